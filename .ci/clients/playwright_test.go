@@ -126,6 +126,15 @@ test("sees what others see", async ({ campaigns }) => {
   const others = [await ask(campaigns.token), await forbidden.requests()];
   expect(others).toMatchObject([200, { length: 2 }]);
 });
+test("flaky", async ({ campaigns }) => {
+  const flaky = campaigns.like("flaky");
+  const empty = campaigns.like("empty");
+  expect(await ask(campaigns.token)).toBe(200);
+  expect([await ask(flaky.token), await ask(flaky.token)]).toEqual([503, 503]);
+  expect([await ask(empty.token), await ask(campaigns.token)]).toEqual([200, 200]);
+  expect(() => campaigns.like("flakky")).toThrow(/no user has the token "flakky"; the users are demo, /);
+  expect(() => campaigns.like("flaky~1")).toThrow('no user has the token "flaky~1"');
+});
 test("has learnt a token", async ({ campaigns }) => {
   const login = campaigns.withToken("a+login/1=");
   await login.behaveLike("forbidden");

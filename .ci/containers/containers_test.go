@@ -130,6 +130,23 @@ func (c *container) get(token string) (status int, body string) {
 	return status, body
 }
 
+// put gives a token a copy of the user flaky.
+func (c *container) put(token string) {
+	c.t.Helper()
+	request, err := http.NewRequest("PUT", c.url+"/_fake/users?like=flaky&token="+token, nil)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	response.Body.Close()
+	if response.StatusCode != http.StatusCreated {
+		c.t.Fatalf("a user is put with %s", response.Status)
+	}
+}
+
 // awaitRequests waits until requests of a token have arrived.
 func (c *container) awaitRequests(token string, count int) {
 	c.t.Helper()
@@ -215,8 +232,8 @@ func TestReadyFileOfADisk(t *testing.T) {
 	}
 }
 
-// The gallery fits into little memory, for any user; and whatever clients wait for, the
-// container stops at once, and in order.
+// The gallery, a thousand users that are put, and ten thousand other tokens fit into little memory,
+// for any user; and whatever clients wait for, the container stops at once, and in order.
 func TestGalleryInLittleMemory(t *testing.T) {
 	c := start(t, []string{"--memory=64m", "--memory-swap=64m", "--user=12345:54321"})
 	for range 3 {
@@ -225,6 +242,12 @@ func TestGalleryInLittleMemory(t *testing.T) {
 				t.Errorf("%s is answered nothing", token)
 			}
 		}
+	}
+	for i := range 1000 {
+		c.put(fmt.Sprint("user-", i))
+	}
+	for i := range 10_000 {
+		c.get(fmt.Sprint("other-", i))
 	}
 	state := c.inspect("{{.RestartCount}} {{.State.OOMKilled}} {{.State.Running}}")
 	if state != "0 false true" {
