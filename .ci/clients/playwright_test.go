@@ -159,7 +159,7 @@ test("asks with a token of no test", async () => {
 `})
 	out, err := endToEnd(t, folder)
 	for _, want := range []string{
-		"5 passed",
+		"6 passed",
 		"matched nothing:\n  GET /api/campaigns (undefined): 404",
 		"had a query:\n  GET /api/user/campaigns?page=2 (demo): 200",
 	} {
