@@ -61,7 +61,7 @@ func TestPageIsWhole(t *testing.T) {
 	if strings.Contains(body, "{{") {
 		t.Errorf("the page lacks what belongs in %.20q", "{{"+between(body, "{{", "}}"))
 	}
-	elements := between(body, "<body>", `<script type="module"`)
+	elements := between(body, "<body>", "<script>")
 	for _, attribute := range []string{` src=`, ` style=`, `<link rel="stylesheet"`, ` onclick=`} {
 		if strings.Contains(elements, attribute) {
 			t.Errorf("the page has %s", attribute)
@@ -77,52 +77,18 @@ func TestPageIsWhole(t *testing.T) {
 	}
 }
 
-// The policy of the page lets run what its server has, applies the style that is in it, and allows
+// The policy of the page applies the style that is in it, runs the script that is in it, and allows
 // nothing else.
 func TestPolicyOfThePage(t *testing.T) {
 	t.Parallel()
 	response, body := getPage(t, fake.NewTestServer(t))
 	style := between(body, "<style>", "</style>")
-	want := "default-src 'none'; script-src 'self'; style-src " + hashOf(style) +
+	script := between(body, "<script>", "</script>")
+	want := "default-src 'none'; script-src " + hashOf(script) + "; style-src " + hashOf(style) +
 		"; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
 		"frame-ancestors 'none'"
 	if got := response.Header.Get("Content-Security-Policy"); got != want {
 		t.Errorf("the policy is\n%s, want\n%s", got, want)
-	}
-}
-
-// Each module that the script of the page imports, from the first on, is answered as JavaScript.
-func TestScriptsOfThePage(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithLenient())
-	_, body := getPage(t, srv)
-	names := []string{between(body, `<script type="module" src="page/`, `"`)}
-	imported := regexp.MustCompile(`(?m)^(?:import |\} from).*"\./(.*)";$`)
-	for i := 0; i < len(names); i++ {
-		path := "/_fake/page/" + names[i]
-		response, script := ask(t, srv, "GET", path, nil)
-		contentType := response.Header.Get("Content-Type")
-		if response.StatusCode != 200 || contentType != "text/javascript; charset=utf-8" {
-			t.Errorf("%s is answered %d as %s", path, response.StatusCode, contentType)
-		}
-		for _, found := range imported.FindAllStringSubmatch(script, -1) {
-			if !slices.Contains(names, found[1]) {
-				names = append(names, found[1])
-			}
-		}
-	}
-	if len(names) < 2 {
-		t.Errorf("the modules are %q alone", names)
-	}
-	response, _ := ask(t, srv, "POST", "/_fake/page/"+names[0], nil)
-	if allow := response.Header.Get("Allow"); response.StatusCode != 405 || allow != "GET, HEAD" {
-		t.Errorf("POST is answered %d, and allowed is %s", response.StatusCode, allow)
-	}
-	for _, path := range []string{"/_fake/page/", "/_fake/page/page.html", "/_fake/page/none.js"} {
-		response, said := ask(t, srv, "GET", path, nil)
-		if response.StatusCode != 404 || strings.Contains(said, ".js,") {
-			t.Errorf("%s is answered %d %s", path, response.StatusCode, said)
-		}
 	}
 }
 

@@ -30,7 +30,7 @@ test("a server that refuses what it is asked for is not said to be gone", async 
   const refusal = {status: 400, body: '{"detail": "The limit is odd."}'};
   await page.route("**/_fake/users", (route) => route.fulfill(refusal));
   await page.getByRole("button", {name: "Reset all"}).click();
-  await reads(alert, /^The server refuses what this page asks for\. The limit is odd\. What is shown /);
+  await reads(alert, /^The limit is odd\. It was asked for \/_fake\/users\. What is shown /);
   await page.unroute("**/_fake/users");
   await reads(alert, /^$/);
 });

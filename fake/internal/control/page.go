@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"net/http"
 	"net/url"
-	"path"
 	"strings"
 	"sync"
 
@@ -14,9 +13,9 @@ import (
 )
 
 // The page at /_fake/ is a client of the control plane: its script requests JSON and draws it in
-// the browser. The style is part of the document, and the script is of modules, which the browser
-// loads from the paths below scriptsPath. What is drawn from JSON is not laid out before it is
-// there, so that the browser soon has something to paint.
+// the browser. Style and script are part of the document, so that no request for them can fail.
+// What is drawn from JSON is not laid out before it is there, so that the browser soon has
+// something to paint.
 
 //go:embed page
 var pageFiles embed.FS
@@ -33,6 +32,34 @@ var styles = []string{
 	"narrow.css",
 }
 
+// scripts are the files of the script. They share their names, in any order, but for the last: it
+// starts the page, and needs what the others have set.
+var scripts = []string{
+	"texts.js",
+	"elements.js",
+	"notices.js",
+	"clipboard.js",
+	"address.js",
+	"server.js",
+	"list.js",
+	"state.js",
+	"refresh.js",
+	"failure.js",
+	"users.js",
+	"held.js",
+	"replies.js",
+	"form.js",
+	"like.js",
+	"user.js",
+	"selection.js",
+	"detail.js",
+	"requests.js",
+	"nothing.js",
+	"settings.js",
+	"navigation.js",
+	"page.js",
+}
+
 // A page is a document of HTML, and the policy that is sent with it.
 type page struct {
 	html   []byte
@@ -42,18 +69,20 @@ type page struct {
 // wholePage returns the page, which is made at the first request for it.
 var wholePage = sync.OnceValue(func() page {
 	style := pageText(styles...)
+	script := inBlock(pageText(scripts...))
 	icon := base64.StdEncoding.EncodeToString([]byte(pageText("icon.svg")))
 	html := strings.NewReplacer(
 		"{{icon}}", "data:image/svg+xml;base64,"+icon,
 		"{{style}}", style,
+		"{{script}}", script,
 		"{{faults}}", faultOptions(),
 	).Replace(pageText("page.html"))
 
-	// Only the style of the document applies, only scripts of its own server run, and only that
-	// server is asked.
+	// Only the style of the document applies, only its script runs, and only its own server is
+	// asked.
 	policy := []string{
 		"default-src 'none'",
-		"script-src 'self'",
+		"script-src " + hashSource(script),
 		"style-src " + hashSource(style),
 		"img-src data:",
 		"connect-src 'self'",
@@ -77,6 +106,12 @@ func pageText(names ...string) string {
 	return text.String()
 }
 
+// inBlock returns a script whose names are its own. In a block of strict code a browser refuses a
+// name that stands in two files.
+func inBlock(script string) string {
+	return "\"use strict\";\n{\n" + script + "}\n"
+}
+
 // faultOptions returns the options of the page for the faults that fixtures may have.
 func faultOptions() string {
 	options := ""
@@ -86,36 +121,10 @@ func faultOptions() string {
 	return options
 }
 
-// hashSource returns the source in a policy that allows a style by its hash.
+// hashSource returns the source in a policy that allows a style or a script by its hash.
 func hashSource(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
-}
-
-// scriptRoutes returns a route for each module of the script of the page.
-func scriptRoutes() []route {
-	files, err := pageFiles.ReadDir("page")
-	if err != nil {
-		panic(err) // it is part of the program
-	}
-	var routes []route
-	for _, file := range files {
-		if path.Ext(file.Name()) != ".js" {
-			continue
-		}
-		routes = append(routes, route{
-			method: http.MethodGet,
-			path:   scriptsPath + file.Name(),
-			answer: getScript,
-		})
-	}
-	return routes
-}
-
-// getScript answers with a module of the script of the page.
-func getScript(c *call) error {
-	script := pageText(path.Base(c.r.URL.Path))
-	return c.send(http.StatusOK, "text/javascript; charset=utf-8", []byte(script))
 }
 
 // getPage answers with the page. Its script reads the parameters.

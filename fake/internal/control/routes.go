@@ -17,9 +17,6 @@ const (
 
 	// healthPath is there even if the control plane is off.
 	healthPath = pagePath + "health"
-
-	// scriptsPath is the start of the paths of the page's scripts.
-	scriptsPath = pagePath + "page/"
 )
 
 // A route answers one method of a path.
@@ -99,7 +96,7 @@ func readSomeTokens(q *query) tokens {
 // routes returns the routes of a plane. If it is off, health is the only one.
 func (p *Plane) routes() []route {
 	if p.engine.Config.Control {
-		return slices.Concat(allRoutes, scriptRoutes())
+		return allRoutes
 	}
 	isOff := func(r route) bool { return r.path != healthPath }
 	return slices.DeleteFunc(slices.Clone(allRoutes), isOff)
@@ -131,14 +128,11 @@ func (p *Plane) handler(route route) http.Handler {
 	})
 }
 
-// refusePath refuses a call for a path that the plane does not have. The message leaves out the
-// scripts, which are for the page alone.
+// refusePath refuses a call for a path that the plane does not have.
 func (p *Plane) refusePath(c *call) error {
 	var paths []string
 	for _, route := range p.routes() {
-		if !strings.HasPrefix(route.path, scriptsPath) {
-			paths = append(paths, route.path)
-		}
+		paths = append(paths, route.path)
 	}
 	slices.Sort(paths)
 	return refuse(http.StatusNotFound, "The path is %s. Here there is %s; the service is at %s.",

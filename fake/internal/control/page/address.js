@@ -4,53 +4,53 @@
 
 let address = location.search;
 
-export function parameter(name) {
+function parameter(name) {
   return new URLSearchParams(address).get(name) ?? "";
 }
 
 // chosenToken is the token of the user that is shown. There is none if that of the URL can be no
 // token, since the server refuses every call for it.
-export function chosenToken() {
+function chosenToken() {
   const token = parameter("token");
   return isToken(token) ? token : "";
 }
 
 // isToken says whether a text can be a token. Not all clients can send other characters.
-export function isToken(text) {
+function isToken(text) {
   return /^[!-~]+$/.test(text);
 }
 
 // isOfToken says whether the requests of the chosen token alone are shown.
-export function isOfToken() {
+function isOfToken() {
   return chosenToken() !== "" && parameter("show") === "";
 }
 
 // isNarrowed says whether only some kind of requests is shown.
-export function isNarrowed() {
+function isNarrowed() {
   return ["trouble", "passed"].includes(parameter("show"));
 }
 
-export function searchWords() {
+function searchWords() {
   return parameter("search").toLowerCase().split(/\s+/).filter(Boolean);
 }
 
 // isOfAddress says whether the URL has the number of a request.
-export function isOfAddress(number) {
+function isOfAddress(number) {
   return number === Number(parameter("request"));
 }
 
 // tokenQuery is the query of a link that chooses a token, and of a call for it.
-export function tokenQuery(token) {
+function tokenQuery(token) {
   return "?token=" + encodeURIComponent(token);
 }
 
 // ofToken is the path of a call for the chosen token.
-export function ofToken(path) {
+function ofToken(path) {
   return path + tokenQuery(chosenToken());
 }
 
 // linkTo is a link to what is shown, with a change. An opened request is not kept.
-export function linkTo(change) {
+function linkTo(change) {
   const kept = {
     token: chosenToken(),
     show: parameter("show"),
@@ -65,17 +65,17 @@ export function linkTo(change) {
 }
 
 // isInBrowser says whether the URL is what the browser shows. It is not after a step back.
-export function isInBrowser() {
+function isInBrowser() {
   return location.search === address;
 }
 
 // takeAddress takes what is shown from a link.
-export function takeAddress(href) {
+function takeAddress(href) {
   address = new URL(href, location.href).search;
 }
 
 // changeAddress changes what the URL says, without a step in the browser's history.
-export function changeAddress(change) {
+function changeAddress(change) {
   const link = linkTo(change);
   address = link === "./" ? "" : link;
   history.replaceState(null, "", link);

@@ -1,9 +1,7 @@
 // Texts are copied.
-import {element} from "./elements.js";
-import {notice} from "./notices.js";
 
 // copy copies a text, and says whether it is copied.
-export async function copy(text) {
+async function copy(text) {
   const isCopied = await copyText(text) || copySelected(text);
   notice(isCopied ? "Copied." : "Nothing was copied: the browser does not let this page copy.");
 }

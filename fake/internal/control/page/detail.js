@@ -1,9 +1,6 @@
 // A request that is opened: what is wrong with it, what was received, and what was answered.
-import {tokenQuery} from "./address.js";
-import {byId, code, copyButton, element, longText} from "./elements.js";
-import {curl, laidOut, milliseconds, sentence, shortToken} from "./texts.js";
 
-export function requestDetail(request, origin) {
+function requestDetail(request, origin) {
   const {advice, answer} = request;
   return [
     advice && adviceBox(advice),

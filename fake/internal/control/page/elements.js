@@ -1,14 +1,13 @@
 // From values to elements. All that comes from the server is put in as text or as
 // the value of an attribute, never as HTML.
-import {counted, longestText, shortText} from "./texts.js";
 
-export function byId(id) {
+function byId(id) {
   return document.getElementById(id);
 }
 
 // element makes an element from its name, as div or div.class, its attributes and its children.
 // An attribute that is undefined or false is left out.
-export function element(name, attributes, ...children) {
+function element(name, attributes, ...children) {
   const [tag, kind] = name.split(".");
   const made = document.createElement(tag);
   if (kind) made.className = kind;
@@ -22,17 +21,17 @@ export function element(name, attributes, ...children) {
 
 // present returns the children that an element gets: without those that are missing, empty or
 // false.
-export function present(children) {
+function present(children) {
   const isThere = (child) => child != null && child !== "" && child !== false;
   return children.flat(Infinity).filter(isThere);
 }
 
-export function code(text) {
+function code(text) {
   return element("code", {}, text);
 }
 
 // longText shows a text. A long one is shortened until it is opened.
-export function longText(text) {
+function longText(text) {
   if (text.length <= longestText) return text;
   return element("details.long", {},
     element("summary", {},
@@ -50,7 +49,7 @@ function zoneOf(at) {
 }
 
 // clock shows a time as that of the reader, with the zone.
-export function clock(when) {
+function clock(when) {
   const at = new Date(when);
   const local = new Date(at - at.getTimezoneOffset() * 60_000);
   const title = at.toISOString().replace("T", " ").replace("Z", " UTC");
@@ -58,25 +57,25 @@ export function clock(when) {
   return element("time", {datetime: when, title}, `${time} ${zoneOf(at)}`);
 }
 
-export function copyButton(text, label = "Copy") {
+function copyButton(text, label = "Copy") {
   return element("button", {type: "button", "data-copy": text}, label);
 }
 
 // say puts a text into an element. If the element has it, nothing is done, so that what is
 // selected in it stays selected.
-export function say(id, text) {
+function say(id, text) {
   if (byId(id).textContent !== text) byId(id).textContent = text;
 }
 
 // redraw puts what a function makes into a place, unless what it is made of is the same as before.
 // The focus stays where it was in the place. If nothing is left there that can have it, the event
 // focuslost says so, and the page decides where it goes.
-export function redraw(place, source, make) {
+function redraw(place, source, make) {
   const key = JSON.stringify(source);
   if (place.drawnFrom === key) return;
-  place.drawnFrom = key;
   const focused = focusable(place).indexOf(document.activeElement);
   place.replaceChildren(...present([make()]));
+  place.drawnFrom = key;
   if (focused < 0) return;
   const now = focusable(place);
   const nearest = now[focused] ?? now.at(-1);
@@ -93,7 +92,7 @@ function focusable(place) {
 
 // drawList gives a list an item for each entry, by its key. Items that stay are not made anew, so
 // that focus, selection and opened details in them stay, too.
-export function drawList(list, entries, keyOf, drawItem) {
+function drawList(list, entries, keyOf, drawItem) {
   const items = new Map([...list.children].map((item) => [item.dataset.key, item]));
   const kept = new Set(entries.map(keyOf));
   for (const [key, item] of items) {

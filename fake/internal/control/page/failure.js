@@ -1,9 +1,8 @@
-// Fixtures that could not be reloaded, and a server that does not answer.
-import {byId, clock, code, element, longText, redraw, say} from "./elements.js";
+// Fixtures that could not be reloaded, and a page that is not up to date.
 
 // failure says what could not be reloaded: each mistake with its place and its line, and
 // a caret under that.
-export function failure({error, mistakes = []} = {}) {
+function failure({error, mistakes = []} = {}) {
   if (!error) return error;
   const title = "The fixtures could not be reloaded. The last good ones are served.";
   const list = element("ul", {}, mistakes.map(mistakeItem));
@@ -33,12 +32,10 @@ function marked(source, column) {
   return `${lead}${part.join("")}\n${space}${indent}^`;
 }
 
-// drawConnection says what is wrong with the server, and since when, or "" if nothing is. It is
-// live if it also tells of changes.
-export function drawConnection(wrong, tellsOfChanges) {
-  const isLive = !wrong && tellsOfChanges;
-  say("live", isLive ? "live" : "connecting");
-  byId("live").classList.toggle("lost", !isLive);
+// drawConnection says why the page is not up to date, and since when; wrong is "" if it is.
+function drawConnection(wrong) {
+  say("live", wrong ? "connecting" : "live");
+  byId("live").classList.toggle("lost", wrong !== "");
   redraw(byId("lost"), wrong, () => wrong && [
     element("strong", {}, wrong), " What is shown is from before ",
     clock(new Date().toISOString()), ". The page goes on asking.",

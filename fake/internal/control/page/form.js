@@ -1,12 +1,8 @@
 // The next answer, which a button or the form makes.
-import {byId} from "./elements.js";
-import {notice} from "./notices.js";
-import {enqueue} from "./replies.js";
-import {shortText} from "./texts.js";
 
 // playPreset enqueues the reply of a button, or of the pair in which the button stands. Its
 // data-times says how often, and it is played once if there is none.
-export async function playPreset(button) {
+async function playPreset(button) {
   const reply = JSON.parse(button.closest("[data-reply]").dataset.reply);
   const {times} = button.dataset; // undefined is left out
   const name = button.ariaLabel ?? button.textContent;
@@ -15,10 +11,10 @@ export async function playPreset(button) {
 }
 
 // playForm enqueues the reply that the form makes.
-export async function playForm(event) {
+async function playForm(event) {
   event.preventDefault();
   const form = event.target;
-  const wrong = wrongOf(form.elements) ?? await enqueueForm(form);
+  const wrong = wrongOfForm(form.elements) ?? await enqueueForm(form);
   if (wrong) {
     byId("wrong").textContent = wrong;
   } else {
@@ -30,9 +26,9 @@ function enqueueForm(form) {
   return enqueue(JSON.stringify(replyOf(form)), "It is played next.");
 }
 
-// wrongOf says what is wrong with the form where the server does not know how it is filled in;
+// wrongOfForm says what is wrong with the form where the server does not know how it is filled in;
 // undefined if nothing is.
-function wrongOf({headers, delay, for: times}) {
+function wrongOfForm({headers, delay, for: times}) {
   const line = linesOf(headers.value).find((typed) => !typed.includes(":"));
   if (line) return `headers: "${shortText(line)}" has no colon; write Name: value`;
   const holds = delay.value.trim() === "until released";
@@ -103,13 +99,13 @@ function headersOf(typed) {
 }
 
 // drawForm says how a body that is typed is sent, and takes back what was wrong before.
-export function drawForm({target}) {
+function drawForm({target}) {
   byId("wrong").textContent = "";
   if (target.name !== "body") return;
   byId("body-kind").textContent = target.value && bodyOf(target.value).kind;
 }
 
 // forgetForm takes back what the form said of what was typed into it.
-export function forgetForm() {
+function forgetForm() {
   byId("body-kind").textContent = "";
 }

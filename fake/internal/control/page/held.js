@@ -1,11 +1,7 @@
 // Requests that are held until they are released, and the button that releases them.
-import {tokenQuery} from "./address.js";
-import {byId, element, redraw} from "./elements.js";
-import {state} from "./state.js";
-import {counted, shortToken} from "./texts.js";
 
 // drawHeld says how many requests are held, and offers to release them.
-export function drawHeld(token) {
+function drawHeld(token) {
   const count = state.held.length;
   const are = count === 1 ? " is" : " are";
   redraw(byId("held"), [count, token], () => count > 0 &&
@@ -13,7 +9,7 @@ export function drawHeld(token) {
       releaseButton(token)));
 }
 
-export function releaseButton(token) {
+function releaseButton(token) {
   const attributes = {
     type: "button",
     "data-call": "POST release" + tokenQuery(token),

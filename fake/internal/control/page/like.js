@@ -1,14 +1,7 @@
 // The user that the chosen token behaves like.
-import {ofToken} from "./address.js";
-import {byId, element, redraw, say} from "./elements.js";
-import {clearNotices, notice} from "./notices.js";
-import {refresh} from "./refresh.js";
-import {change} from "./server.js";
-import {state} from "./state.js";
-import {shortToken} from "./texts.js";
 
 // drawLike draws the list of users that the chosen token can be made like, and the way back.
-export function drawLike(token) {
+function drawLike(token) {
   const {users} = state;
   const own = users.find((user) => user.token === token);
   const models = users.filter((user) => isModel(user) && user.token !== token);
@@ -91,7 +84,7 @@ function likeHint(token, own, follower) {
 }
 
 // behave makes the chosen token like the user that is chosen in the list.
-export async function behave(event) {
+async function behave(event) {
   event.preventDefault();
   clearNotices();
   const like = byId("likes").value;

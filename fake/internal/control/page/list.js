@@ -1,12 +1,9 @@
 // Which requests are listed: the URL says it, and the search is made here.
-import {chosenToken, isOfToken, parameter, searchWords} from "./address.js";
-import {getRequests, getWholeRequests, manyRequests} from "./server.js";
-import {resultOf} from "./texts.js";
 
 const fewRequests = 50;
 
 // getList asks for the latest requests that the URL selects.
-export async function getList() {
+async function getList() {
   const limit = parameter("rows") ? manyRequests : fewRequests;
   const filter = {};
   if (isOfToken()) filter.token = chosenToken();

@@ -1,10 +1,6 @@
 // What to do as long as nothing has arrived.
-import {chosenToken, isNarrowed, isOfToken, searchWords} from "./address.js";
-import {byId, code, copyButton, element, longText, redraw} from "./elements.js";
-import {campaignsURL, state} from "./state.js";
-import {curl, shortToken} from "./texts.js";
 
-export function drawNothing() {
+function drawNothing() {
   const isNothing = byId("requests").children.length === 0;
   const isSelected = isNarrowed() || searchWords().length > 0;
   const isDrawn = isNothing && !isSelected;

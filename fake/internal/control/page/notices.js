@@ -1,10 +1,9 @@
 // What is said for a moment, and what was wrong with what was typed.
-import {byId} from "./elements.js";
 
 let timer;
 
 // notice says something for a moment.
-export function notice(text) {
+function notice(text) {
   const place = byId("notice");
   place.textContent = text;
   clearTimeout(timer);
@@ -14,7 +13,7 @@ export function notice(text) {
 }
 
 // clearNotices takes back what was said of one thing, because another is done.
-export function clearNotices() {
+function clearNotices() {
   notice("");
   byId("wrong").textContent = "";
   byId("like-wrong").textContent = "";

@@ -1,21 +1,4 @@
 // What is drawn, what a click does, and the start.
-import {parameter} from "./address.js";
-import {copy} from "./clipboard.js";
-import {byId, redraw, say} from "./elements.js";
-import {failure} from "./failure.js";
-import {drawForm, forgetForm, playForm, playPreset} from "./form.js";
-import {behave} from "./like.js";
-import {followHistory, followLink, search} from "./navigation.js";
-import {drawNothing} from "./nothing.js";
-import {clearNotices, notice} from "./notices.js";
-import {refresh, startRefreshing} from "./refresh.js";
-import {drawRequests, toggleRow} from "./requests.js";
-import {drawSelection} from "./selection.js";
-import {change, sendRequest} from "./server.js";
-import {drawSettings} from "./settings.js";
-import {campaignsURL, opened, openRequestOfAddress, state} from "./state.js";
-import {copyUser, drawUser} from "./user.js";
-import {chooseByEnter, drawUsers, filterUsers, showChosenUser} from "./users.js";
 
 // draw draws what the server said.
 function draw() {
@@ -109,4 +92,4 @@ addEventListener("popstate", followHistory);
 
 byId("search").value = parameter("search");
 openRequestOfAddress();
-startRefreshing(draw);
+keepUpToDate();

@@ -1,110 +1,60 @@
-// When the server is asked: at the start, after a change that the page has made, and when the
-// server tells of one.
-import {drawConnection} from "./failure.js";
-import {whyFailed} from "./server.js";
-import {load} from "./state.js";
+// When the server is asked: at the start, after a change, and every few seconds, so that the page
+// is never left behind by an answer or by a stream that does not come.
 
-const pause = 2000; // milliseconds until a server is asked again that has not answered
+const rest = 250; // milliseconds between two questions at least: a busy server tells of much
+const longestPause = 3000; // milliseconds until a server is asked that tells of nothing
 
-// When another question follows the one that is under way.
-const never = "never";
-const soon = "soon"; // the server has told of a change
-const atOnce = "at once"; // something else is to be shown, or the page has changed something
+let endPause; // has the next question follow at once
+let events; // the stream in which the server tells of changes
 
-// question asks the server for all that is shown. One is under way at most: what happens meanwhile
-// is asked for by the next.
-const question = {
-  isUnderWay: false,
-  next: never,
-  timer: undefined, // of the one that is planned, if one is
-  notBefore: 0, // when one may start that answers to a change on the server
-};
-
-let draw; // the function that draws the page
-let events; // the stream in which the server tells of changes, undefined before the first
-
-// startRefreshing asks for what is shown, and goes on as long as the page is open. Whatever is new
-// is drawn by a function.
-export function startRefreshing(drawPage) {
-  draw = drawPage;
+// keepUpToDate asks for what is shown, and draws it, as long as the page is open.
+async function keepUpToDate() {
   document.addEventListener("visibilitychange", followEvents);
-  if (document.hidden) refresh();
-  followEvents();
-}
-
-// refresh asks for what is shown, and draws it, and whether the server is live or gone.
-export async function refresh() {
-  if (question.isUnderWay) {
-    question.next = atOnce;
-    return;
-  }
-  clearTimeout(question.timer);
-  question.timer = undefined;
-  question.isUnderWay = true;
-  let wrong;
-  try {
-    wrong = await askAndDraw();
-  } finally {
-    question.isUnderWay = false;
-  }
-  drawConnection(wrong, tellsOfChanges());
-  if (wrong) {
-    question.timer = setTimeout(refresh, pause);
-  } else if (question.next === soon) {
-    refreshSoon();
+  for (;;) {
+    followEvents();
+    const changed = new Promise((resolve) => {
+      endPause = resolve;
+    });
+    drawConnection(await askAndDraw());
+    await pause(rest);
+    await Promise.race([changed, pause(longestPause)]);
   }
 }
 
-// askAndDraw asks for what is shown, and draws it, until no question has to follow at once. It
-// returns why the server could not be asked, "" if it could.
+function pause(milliseconds) {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+}
+
+// refresh has the server asked again: something else is to be shown, or something has changed. If
+// a question is under way, another one follows it.
+function refresh() {
+  endPause();
+}
+
+// askAndDraw asks for what is shown, and draws it. It returns why that failed, "" if it did not.
 async function askAndDraw() {
-  do {
-    question.next = never;
-    const began = performance.now();
-    let isShown;
-    try {
-      isShown = await load();
-    } catch (error) {
-      return whyFailed(error);
-    }
-    if (isShown) {
-      draw();
-    } else {
-      question.next = atOnce; // something else is shown by now
-    }
-    // A server with much to tell is asked less often.
-    const took = performance.now() - began;
-    question.notBefore = performance.now() + 250 + 3 * took;
-  } while (question.next === atOnce);
-  return "";
-}
-
-// refreshSoon asks again after a change on the server. Of many changes one refresh shows all.
-function refreshSoon() {
-  if (question.isUnderWay) {
-    if (question.next === never) question.next = soon;
-    return;
+  try {
+    const isShown = await load();
+    if (isShown) draw();
+    return "";
+  } catch (error) {
+    if (error instanceof CallError) return error.message;
+    console.error(error);
+    return `This page cannot show what the server says: ${error}.`;
   }
-  const isPlanned = question.timer !== undefined;
-  if (isPlanned) return;
-  const rest = question.notBefore - performance.now();
-  question.timer = setTimeout(refresh, Math.max(0, rest));
 }
 
-// followEvents has the server tell of changes. Whoever was away is told at once to ask again.
+// followEvents has the server tell of changes. It tells of one at the start of the stream, too.
 // While the page is hidden it holds no connection, of which a browser has few.
 function followEvents() {
-  events?.close();
-  if (document.hidden) return;
+  if (document.hidden) {
+    events?.close();
+    return;
+  }
+  const isFollowed = events && events.readyState !== EventSource.CLOSED;
+  if (isFollowed) return;
   events = new EventSource("events");
-  events.addEventListener("changed", refreshSoon);
-  events.onerror = () => {
-    refresh();
-    const isRefused = events.readyState === EventSource.CLOSED; // as when too many follow
-    if (isRefused) setTimeout(followEvents, pause);
-  };
-}
-
-function tellsOfChanges() {
-  return events?.readyState === EventSource.OPEN;
+  events.addEventListener("changed", refresh);
 }

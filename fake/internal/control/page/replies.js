@@ -1,12 +1,6 @@
 // The replies of the chosen user that wait, and how one more is added.
-import {ofToken} from "./address.js";
-import {byId, element, redraw} from "./elements.js";
-import {clearNotices, notice} from "./notices.js";
-import {refresh} from "./refresh.js";
-import {change} from "./server.js";
-import {state} from "./state.js";
 
-export function drawWaiting(user) {
+function drawWaiting(user) {
   const {replies} = state;
   redraw(byId("waiting"), [replies, user?.repeat], () => [
     waitingList(replies, user?.repeat),
@@ -41,7 +35,7 @@ function waitingItem(reply, isReached, isUnderWay) {
       !isReached && ", not reached"));
 }
 
-export function isAlways({reply}) {
+function isAlways({reply}) {
   return reply.times === "always";
 }
 
@@ -62,12 +56,12 @@ function normalButton() {
 
 // enqueue has a reply played for the chosen token, and returns what is wrong. If
 // nothing is, it says when the reply is played.
-export async function enqueue(reply, next) {
+async function enqueue(reply, next) {
   clearNotices();
-  const {wrong, answer} = await change("POST " + ofToken("replies"), reply);
+  const {wrong, text} = await change("POST " + ofToken("replies"), reply);
   refresh();
   if (wrong) return wrong;
-  const {before} = answer;
+  const {before} = JSON.parse(text);
   const others = before === 1 ? "reply" : "replies";
   notice(before > 0 ? `It waits behind ${before} other ${others}.` : next);
 }

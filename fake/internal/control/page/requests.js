@@ -1,11 +1,4 @@
 // The list of requests.
-import {linkTo} from "./address.js";
-import {requestDetail} from "./detail.js";
-import {byId, clock, drawList, element, redraw} from "./elements.js";
-import {releaseButton} from "./held.js";
-import {refresh} from "./refresh.js";
-import {closeRequest, opened, openRequest, state} from "./state.js";
-import {milliseconds, resultOf, shortText, shortToken} from "./texts.js";
 
 let drawnList; // the link to the list that has its rows
 let latestDrawn = 0; // the number of the latest request that has a row
@@ -13,7 +6,7 @@ let latestDrawn = 0; // the number of the latest request that has a row
 // drawRequests draws a row for each request that is listed, and for others that are opened. Those
 // that have arrived since the list was drawn are marked as fresh. In another list nobody knows
 // which of its rows are new.
-export function drawRequests() {
+function drawRequests() {
   const all = shownRequests();
   const isOtherList = state.shown !== drawnList;
   drawList(byId("requests"), all, rowKey, (row, request, isNew) => {
@@ -105,7 +98,7 @@ function drawDetail(row, number) {
 }
 
 // toggleRow opens a request, or closes it.
-export function toggleRow(row) {
+function toggleRow(row) {
   const number = Number(row.id.slice(1));
   if (opened.has(number)) {
     closeRequest(number);

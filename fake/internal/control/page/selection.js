@@ -1,11 +1,7 @@
 // The choice of requests that stands above their list, and what is said of it.
-import {chosenToken, isOfToken, isToken, linkTo, ofToken, parameter} from "./address.js";
-import {byId, element, redraw, say} from "./elements.js";
-import {state} from "./state.js";
-import {shortToken} from "./texts.js";
 
 // drawSelection draws what stands above the list of requests, and below it.
-export function drawSelection() {
+function drawSelection() {
   const {trouble, list, hasPassedOn} = state;
   const count = trouble.requests.length;
   const source = [linkTo({}), count, trouble.more, hasPassedOn];

@@ -1,9 +1,7 @@
 // The settings of the service.
-import {byId, code, element, longText, redraw} from "./elements.js";
-import {state} from "./state.js";
 
 // drawSettings draws the settings, if they were asked for.
-export function drawSettings() {
+function drawSettings() {
   const {settings} = state;
   if (settings) redraw(byId("settings"), settings, () => settingTable(settings));
 }

@@ -1,13 +1,9 @@
 // What the server said last of what is shown.
-import {changeAddress, chosenToken, isOfAddress, linkTo, parameter} from "./address.js";
-import {byId} from "./elements.js";
-import {getList} from "./list.js";
-import {get, getHeld, getPassedOn, getReplies, getRequest, getRequests} from "./server.js";
 
 const fewInTrouble = 100;
 
 // state has what was loaded last. It is changed in this file alone, and so is opened.
-export const state = {
+const state = {
   health: {},
   users: [],
   unknown: {}, // how tokens are answered that no user has
@@ -23,10 +19,10 @@ export const state = {
 
 // opened has the requests that are opened, by number: null until the server has sent one with its
 // headers.
-export const opened = new Map();
+const opened = new Map();
 
 // load asks for what is shown. It returns false if something else is shown by then.
-export async function load() {
+async function load() {
   const shown = linkTo({});
   const token = chosenToken();
   const health = await get("health"); // alone, since the server may be away
@@ -94,33 +90,33 @@ async function loadRequest(number) {
 }
 
 // openRequestOfAddress opens the request that the URL has.
-export function openRequestOfAddress() {
+function openRequestOfAddress() {
   state.missing = 0;
   const number = parameter("request");
   if (number) opened.set(Number(number), null);
 }
 
 // openRequest opens a request, which is the one of the URL then.
-export function openRequest(number) {
+function openRequest(number) {
   state.missing = 0;
   opened.set(number, null);
   changeAddress({request: number});
 }
 
 // closeRequest closes a request. If it was that of the URL, the URL has none then.
-export function closeRequest(number) {
+function closeRequest(number) {
   opened.delete(number);
   if (isOfAddress(number)) changeAddress({request: 0});
 }
 
 // forgetUser forgets what was loaded of a user that is no longer chosen.
-export function forgetUser() {
+function forgetUser() {
   state.replies = [];
   state.held = [];
 }
 
 // userOf is the user of a token, or else the user that the token names.
-export function userOf(token, users) {
+function userOf(token, users) {
   const own = users.find((user) => user.token === token);
   return own ?? users.find((user) => user.token === namedUser(token));
 }
@@ -131,6 +127,6 @@ function namedUser(token) {
   return name;
 }
 
-export function campaignsURL() {
+function campaignsURL() {
   return (state.health.base_url ?? "") + "/user/campaigns";
 }

@@ -2,26 +2,26 @@
 
 // A longer token or text is shown in part, until the whole is asked for.
 const longestToken = 48;
-export const longestText = 200;
+const longestText = 200;
 
-export function counted(count, what) {
+function counted(count, what) {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 // shortToken shows a long token by its start and its end, since those of logins often start alike.
-export function shortToken(token) {
+function shortToken(token) {
   if (token.length <= longestToken) return token;
   return `${token.slice(0, 14)}…${token.slice(-9)}`;
 }
 
 // shortText shows a long text by its start.
-export function shortText(text) {
+function shortText(text) {
   if (text.length <= longestText) return text;
   const start = [...text].slice(0, 100).join(""); // which cuts no character in two
   return start + "…";
 }
 
-export function sentence(words) {
+function sentence(words) {
   if (!words) return words;
   const end = /[.?!]$/.test(words) ? "" : ".";
   return words[0].toUpperCase() + words.slice(1) + end;
@@ -29,11 +29,11 @@ export function sentence(words) {
 
 // showDirections shows the marks that turn text around, which would turn what stands beside
 // it, too.
-export function showDirections(text) {
+function showDirections(text) {
   return text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
 }
 
-export function curl(url, headers, method = "GET") {
+function curl(url, headers, method = "GET") {
   const words = ["curl"];
   if (method === "HEAD") {
     words.push("-I"); // with -X, curl would wait for a body
@@ -50,14 +50,14 @@ function quoted(text) {
   return "'" + text.replaceAll("'", `'\\''`) + "'";
 }
 
-export function milliseconds(ms) {
+function milliseconds(ms) {
   if (ms < 10) return ms.toFixed(2) + " ms";
   if (ms < 100) return ms.toFixed(1) + " ms";
   return (ms / 1000).toFixed(2) + " s";
 }
 
 // resultOf is how a request went: a word, and the class of its colour.
-export function resultOf({complete, status, broken, advice}) {
+function resultOf({complete, status, broken, advice}) {
   if (!complete) return {word: "…", kind: "wait"};
   if (status === 0) return {word: "none", kind: "cut"};
   const word = String(status);
@@ -75,7 +75,7 @@ const widestIndent = 400;
 
 // laidOut breaks JSON into lines, also if it is cut off, and changes nothing else. It
 // returns the text, and where in it a place of the original is.
-export function laidOut(text, place) {
+function laidOut(text, place) {
   const isJSON = /^\s*[{[]/.test(text);
   if (!isJSON) return [text, place];
   let laid = "";

@@ -1,18 +1,7 @@
 // The user that is chosen.
-import {chosenToken, ofToken} from "./address.js";
-import {copy} from "./clipboard.js";
-import {byId, code, element, longText, present, redraw, say} from "./elements.js";
-import {drawHeld} from "./held.js";
-import {drawLike} from "./like.js";
-import {notice} from "./notices.js";
-import {drawWaiting, isAlways} from "./replies.js";
-import {getText} from "./server.js";
-import {campaignsURL, state, userOf} from "./state.js";
-import {curl, shortToken} from "./texts.js";
-import {describedUser, focusUser, showChosenUser} from "./users.js";
 
 // drawUser draws the chosen user.
-export function drawUser() {
+function drawUser() {
   const section = byId("user");
   const token = chosenToken();
   const before = section.dataset.token ?? "";
@@ -89,8 +78,8 @@ function fetchCall(token) {
 
 // copyUser copies the chosen user as a file of fixtures. The server writes it: numbers here would
 // lose digits.
-export async function copyUser() {
-  const {text, wrong} = await getText(ofToken("users") + "&format=yaml");
+async function copyUser() {
+  const {text, wrong} = await ask("GET", ofToken("users") + "&format=yaml");
   if (wrong) {
     notice(wrong);
     return;

@@ -1,10 +1,6 @@
 // The list of users.
-import {chosenToken, isToken, tokenQuery} from "./address.js";
-import {byId, code, drawList, element, redraw, say} from "./elements.js";
-import {state} from "./state.js";
-import {counted, shortText, shortToken, showDirections} from "./texts.js";
 
-export function drawUsers() {
+function drawUsers() {
   const {users, unknown} = state;
   drawList(byId("users"), users, ({token}) => token, drawUserItem);
   say("unknown", unknown.summary ? "any other token: " + shortText(unknown.summary) : "");
@@ -29,7 +25,7 @@ function userLine(user) {
 }
 
 // describedUser says in words what a user is.
-export function describedUser({like, description, summary}) {
+function describedUser({like, description, summary}) {
   const model = like ? `like ${shortToken(like)}: ` : "";
   return model + showDirections(description || summary);
 }
@@ -41,7 +37,7 @@ function requestCount(requests) {
 }
 
 // filterUsers hides the users that do not have what is typed into the filter.
-export function filterUsers() {
+function filterUsers() {
   const typed = byId("filter").value.trim();
   const words = typed.toLowerCase();
   const items = [...byId("users").children];
@@ -56,7 +52,7 @@ export function filterUsers() {
 
 // chooseByEnter chooses a user by Enter in the filter: the one whose token is typed, or else the
 // first that has what is typed. If there is none, it chooses the token that is offered.
-export function chooseByEnter(event) {
+function chooseByEnter(event) {
   const typed = byId("filter").value.trim();
   const isEntered = event.key === "Enter" && !event.isComposing;
   if (!isEntered || typed === "") return;
@@ -82,7 +78,7 @@ function nobodyLine(token) {
 }
 
 // showChosenUser scrolls the list of users, and nothing else, to the one that is chosen.
-export function showChosenUser() {
+function showChosenUser() {
   const chosen = byId("users").querySelector("[aria-current]");
   if (!chosen) return;
   const list = chosen.closest("nav");
@@ -93,7 +89,7 @@ export function showChosenUser() {
   if (item.top < top) list.scrollTop -= top - item.top;
 }
 
-export function focusUser(token) {
+function focusUser(token) {
   const links = [...byId("users").querySelectorAll("a")];
   links.find((link) => link.search === tokenQuery(token))?.focus();
 }
