@@ -67,7 +67,7 @@ func TestPageIsWhole(t *testing.T) {
 			t.Errorf("the page has %s", attribute)
 		}
 	}
-	query := "?token=alice&request=1&show=trouble&search=5xx&rows=all"
+	query := "?token=alice&request=1&show=advice&search=5xx&rows=all"
 	if _, other := ask(t, srv, "GET", "/_fake/"+query, nil); other != body {
 		t.Error("with parameters the page is another")
 	}
@@ -187,7 +187,7 @@ func TestTheWayToThePage(t *testing.T) {
 	for path, want := range map[string]string{
 		"/":                                "/_fake/",
 		"/_fake":                           "/_fake/",
-		"/?token=a%26b+c%2Fd&show=trouble": "/_fake/?token=a%26b+c%2Fd&show=trouble",
+		"/?token=a%26b+c%2Fd&show=advice": "/_fake/?token=a%26b+c%2Fd&show=advice",
 		"/_fake?search=5xx":                "/_fake/?search=5xx",
 	} {
 		response, _ := send(t, client, newRequest(t, "GET", rootOf(srv)+path, nil))

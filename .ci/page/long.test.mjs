@@ -48,7 +48,8 @@ for (const width of [1280, 768, 390, 320]) {
     const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
     assert.equal(isTooWide, false, "nothing is to be scrolled sideways");
 
-    await page.getByRole("button", {name: /^Clear/}).click();
+    page.once("dialog", (dialog) => dialog.accept());
+    await page.getByRole("button", {name: "Delete requests"}).click();
     await page.getByRole("heading", {name: /^Nothing of eyJ/}).waitFor();
     assert.ok(await longestWord(page) < longestAllowed, "nor as long as nothing has arrived");
   });
@@ -86,11 +87,8 @@ test("what is shortened is there as a whole when it is asked for, and in what is
   await page.getByRole("navigation").getByRole("link", {name: /^eyJ.* like demo: /}).waitFor();
 });
 
-test("on a phone the search stands beside its button, and a header's value has the width", async (t) => {
+test("on a phone a header's value has the width", async (t) => {
   const {page} = await crowded(t, {viewport: {width: 390, height: 800}});
-  const search = await page.getByRole("searchbox", {name: "Search the requests"}).boundingBox();
-  const clear = await page.getByRole("button", {name: /^Clear/}).boundingBox();
-  assert.equal(clear.y, search.y);
   const values = page.locator(".detail dd");
   for (const value of await values.all()) assert.ok((await value.boundingBox()).width > 320);
 });

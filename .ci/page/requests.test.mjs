@@ -32,7 +32,7 @@ test("the page says where to point the app, and a request appears by itself", as
   await fetch(server.origin + "/user/campaigns", {headers: {Authorization: "Bearer demo"}});
   await page.getByRole("link", {name: /^404 GET \/user\/campaigns.* Matched nothing/}).click();
   await page.getByText("Check the base URL that the app is given: " + server.base).waitFor();
-  await page.getByRole("link", {name: "1 in trouble"}).click();
+  await page.getByRole("link", {name: "1 with advice"}).click();
   await counts(rows(page), 1);
 
   await page.goto(server.page + "?search=2xx");
@@ -78,7 +78,7 @@ test("a request that is not in the journal is told until another one is opened",
   await reads(missing, /^$/);
 });
 
-test("a request that is open when all is cleared goes without a word", async (t) => {
+test("a request that is open when all is reset goes without a word", async (t) => {
   const server = await serve(t);
   await server.ask("demo");
   const page = await visit(t, browser, server);
@@ -96,7 +96,7 @@ test("a query that was ignored is told at its request", async (t) => {
   await fetch(server.base + "/user/campaigns?page=2", {headers: {Authorization: "Bearer demo"}});
   await server.ask("demo");
   const page = await visit(t, browser, server);
-  await page.getByRole("link", {name: "1 in trouble"}).click();
+  await page.getByRole("link", {name: "1 with advice"}).click();
   await counts(rows(page), 1);
   await reads(rows(page).first(), /^200\s+GET \S+\?page=2.*The query was ignored/s);
   await rows(page).first().click();
@@ -114,6 +114,45 @@ test("a search finds the end of a long URL", async (t) => {
   await page.getByRole("searchbox", {name: "Search the requests"}).fill("last=found");
   await reads(page.locator("#found"), /^1 found$/);
   await counts(rows(page), 1);
+});
+
+test("a search that finds nothing says so, and offers all requests", async (t) => {
+  const server = await serve(t);
+  for (const token of ["demo", "single"]) await server.ask(token);
+  const page = await visit(t, browser, server, {path: "?token=demo"});
+  const search = page.getByRole("searchbox", {name: "Search the requests"});
+  await search.fill("nowhere");
+  await reads(page.locator("#nothing"), /^Nothing was found\. Show all requests$/);
+  await page.getByRole("link", {name: "Show all requests"}).click();
+  await counts(rows(page), 2, "those of other tokens, too");
+  assert.equal(await search.inputValue(), "");
+  await page.locator("#requests:focus").waitFor(); // so that the page stays where it is
+  await reads(page.locator("#nothing"), /^$/);
+});
+
+test("requests are deleted when that is confirmed, all or those of a token", async (t) => {
+  const server = await serve(t);
+  for (const token of ["demo", "single"]) await server.ask(token);
+  const page = await visit(t, browser, server, {path: "?token=demo&show=all"});
+  await counts(rows(page), 2);
+  const deleteAll = page.getByRole("button", {name: "Delete all requests"});
+  page.once("dialog", (dialog) => dialog.dismiss());
+  await deleteAll.click();
+  page.on("dialog", (dialog) => dialog.accept());
+  await page.getByRole("button", {name: "Delete requests"}).click();
+  await reads(page.locator("#notice"), /^The requests of the token are deleted\.$/);
+  await counts(rows(page), 1);
+  await reads(rows(page), /single/);
+  await deleteAll.click();
+  await counts(rows(page), 0);
+  await page.getByText("Nothing has arrived yet.").waitFor();
+});
+
+test("as long as nothing has arrived, the steps lead to a user and its next answer", async (t) => {
+  const page = await visit(t, browser, await serve(t));
+  await page.getByRole("link", {name: "Click a user"}).click();
+  await page.getByRole("heading", {name: "demo"}).waitFor();
+  await page.getByText("Choose its next answer above, and send a request again.").waitFor();
 });
 
 test("hostile names stay text, and none of them runs", async (t) => {

@@ -64,7 +64,7 @@ test("whichever request of the page fails once, the page becomes live", async (t
   });
 });
 
-test("a question that nobody answers is named, and the page is live when it is answered", async (t) => {
+test("what nobody answers is named, and the page is live when it is answered", async (t) => {
   const server = await start(t);
   await eachRequest(t, server, async (url) => {
     const {page, show} = await everything(t);
@@ -95,16 +95,29 @@ test("a question that nobody answers is named, and the page is live when it is a
 test("a change that nobody answers is told, and the next one is sent", async (t) => {
   const server = await serve(t);
   const page = await visit(t, browser, server, {path: "?token=demo", foreseen: [/ERR_ABORTED/]});
-  let isHeld = true;
+  let held;
   await page.route("**/_fake/replies?*", (route) => {
-    if (!isHeld) route.continue();
-    isHeld = false;
+    const isHeld = !held && route.request().method() === "POST";
+    if (isHeld) {
+      held = route;
+    } else {
+      route.continue();
+    }
   });
   const once = page.getByRole("button", {name: "503 once"});
   await once.click();
   await reads(page.locator("#notice"), /^The server does not answer\.$/);
   await once.click();
   await reads(page.locator("#waiting"), /503/);
+});
+
+test("a page whose own requests get no answer still asks and steers", async (t) => {
+  const page = await visit(t, browser, await serve(t), {path: "?token=hang"});
+  const send = page.getByRole("button", {name: "Send a request"});
+  for (let i = 0; i < 10; i++) await send.click(); // more than a browser has connections
+  await page.getByRole("button", {name: "503 once"}).click();
+  await reads(page.locator("#waiting"), /503/);
+  await page.getByText("live", {exact: true}).waitFor();
 });
 
 // Each of these is drawn in a way of its own.
@@ -121,7 +134,7 @@ for (const place of ["#failure", "#users", "#summary", "#requests", "#settings"]
     }, place);
     await show(server);
     await reads(page.getByRole("alert").first(),
-      /^This page cannot show what the server says: Error: not today\. What is shown is from before/);
+      /^This page cannot show what the server says: Error: not today\. What is shown /);
     await page.evaluate(() => {
       window.isMended = true;
     });

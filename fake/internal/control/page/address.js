@@ -27,7 +27,7 @@ function isOfToken() {
 
 // isNarrowed says whether only some kind of requests is shown.
 function isNarrowed() {
-  return ["trouble", "passed"].includes(parameter("show"));
+  return ["advice", "passed"].includes(parameter("show"));
 }
 
 function searchWords() {

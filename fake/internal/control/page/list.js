@@ -7,7 +7,7 @@ async function getList() {
   const limit = parameter("rows") ? manyRequests : fewRequests;
   const filter = {};
   if (isOfToken()) filter.token = chosenToken();
-  if (parameter("show") === "trouble") filter.advice = true;
+  if (parameter("show") === "advice") filter.advice = true;
   if (parameter("show") === "passed") filter.passed_on = true;
   const words = searchWords();
   if (words.length === 0) return getRequests({...filter, limit});

@@ -1,12 +1,22 @@
-// What to do as long as nothing has arrived.
+// What stands in place of requests, as long as there are none.
 
 function drawNothing() {
   const isNothing = byId("requests").children.length === 0;
-  const isSelected = isNarrowed() || searchWords().length > 0;
-  const isDrawn = isNothing && !isSelected;
   const token = chosenToken() || state.users[0]?.token || "any-token";
-  const source = [isDrawn, isOfToken(), token, state.health.base_url];
-  redraw(byId("nothing"), source, () => isDrawn && firstSteps(token));
+  const source = [isNothing, linkTo({}), token, state.health.base_url];
+  redraw(byId("nothing"), source, () => isNothing && whatToDo(token));
+}
+
+function whatToDo(token) {
+  const isSelected = isNarrowed() || searchWords().length > 0;
+  return isSelected ? nothingFound() : firstSteps(token);
+}
+
+// nothingFound offers all requests in place of a selection that has none.
+function nothingFound() {
+  const all = linkTo({search: "", show: chosenToken() ? "all" : ""});
+  return element("p", {}, "Nothing was found. ",
+    element("a", {href: all, "data-go": true}, "Show all requests"));
 }
 
 // firstSteps says what to do with a token, which is an example if none is chosen.
@@ -22,8 +32,15 @@ function firstSteps(token) {
       element("li", {}, "Have it send ", code(longText(header)), orAnother),
       element("li", {},
         "Or try it: ", code(longText(command)),
-        element("p.copies", {}, copyButton(command), sendButton(token)))),
+        element("p.copies", {}, copyButton(command), sendButton(token))),
+      element("li", {}, lastStep(token))),
   ];
+}
+
+function lastStep(token) {
+  if (chosenToken()) return "Choose its next answer above, and send a request again.";
+  const link = element("a", {href: tokenQuery(token), "data-go": "user"}, "Click a user");
+  return [link, ", choose its next answer, and send a request again."];
 }
 
 function sendButton(token) {

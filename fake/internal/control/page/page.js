@@ -63,22 +63,27 @@ function press(button) {
   }
 }
 
-// callBy sends the call of a button, and says what its data-done has.
+// callBy sends the call of a button, and says what its data-done has. If the button has a question,
+// nothing is done before it is confirmed.
 async function callBy(button) {
   clearNotices();
-  const {call, done} = button.dataset; // which may be others when it is done
+  const {call, question, done} = button.dataset; // which may be others when it is done
+  if (question && !confirm(question)) return;
   const {wrong} = await change(call);
   notice(wrong ?? done);
   refresh();
 }
 
-// focusForm gives the focus to the form of the next answer, when the element that had it has gone.
-function focusForm() {
-  byId("next").querySelector(".main").focus();
+// passFocus passes on the focus of an element that has gone: in the panel of a user to the form of
+// the next answer, elsewhere to the list of requests. Nothing is scrolled.
+function passFocus({target}) {
+  const form = byId("next").querySelector(".main");
+  const next = target.closest("#user") ? form : byId("requests");
+  next.focus({preventScroll: true});
 }
 
 document.addEventListener("click", click);
-document.addEventListener("focuslost", focusForm);
+document.addEventListener("focuslost", passFocus);
 byId("next").addEventListener("submit", playForm);
 byId("next").addEventListener("input", drawForm);
 byId("next").addEventListener("reset", forgetForm);

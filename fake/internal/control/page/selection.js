@@ -2,12 +2,11 @@
 
 // drawSelection draws what stands above the list of requests, and below it.
 function drawSelection() {
-  const {trouble, list, hasPassedOn} = state;
-  const count = trouble.requests.length;
-  const source = [linkTo({}), count, trouble.more, hasPassedOn];
+  const {advised, list, hasPassedOn} = state;
+  const count = advised.requests.length;
+  const source = [linkTo({}), count, advised.more, hasPassedOn];
   redraw(byId("counts"), source, () => choices(count));
   say("found", list.found === undefined ? "" : `${list.found} found`);
-  drawClear();
   drawMissing();
   const offersMore = list.more && !parameter("rows");
   redraw(byId("more"), [list.more, linkTo({})], () => offersMore && moreLink());
@@ -29,20 +28,20 @@ function wrongToken() {
 function missingRequest() {
   if (!state.missing) return "";
   return `Request ${state.missing} is not in the journal. ` +
-    "It was cleared, or is too old, or never came.";
+    "It was deleted, or is too old, or never came.";
 }
 
 // choices are the links by which some requests are shown, as far as there is a choice.
-function choices(troubleCount) {
+function choices(advisedCount) {
   const token = chosenToken();
   const show = parameter("show");
-  const hasTrouble = troubleCount > 0 || show === "trouble";
+  const hasAdvised = advisedCount > 0 || show === "advice";
   const hasPassedOn = state.hasPassedOn || show === "passed";
-  const isChoice = token || hasTrouble || hasPassedOn || show;
+  const isChoice = token || hasAdvised || hasPassedOn || show;
   return [
     token && choice("", "of " + shortToken(token), {class: "name"}),
     isChoice && choice(token ? "all" : "", "all"),
-    hasTrouble && troubleChoice(troubleCount),
+    hasAdvised && advisedChoice(advisedCount),
     hasPassedOn && choice("passed", "passed on", {title: "Those that the upstream has answered"}),
   ];
 }
@@ -58,31 +57,14 @@ function choice(show, text, attributes) {
   return element("a", all, text);
 }
 
-function troubleChoice(count) {
-  const orMore = state.trouble.more ? "+" : "";
-  return choice("trouble", `${count}${orMore} in trouble`, {
+function advisedChoice(count) {
+  const orMore = state.advised.more ? "+" : "";
+  return choice("advice", `${count}${orMore} with advice`, {
     class: count > 0 && "odd",
-    title: "Those that match no route, whose token is none, whose query was ignored, " +
-      "or whose answer a browser keeps from the page that asked",
+    title: "Something is to be changed in the app, or around it, and the request says what",
   });
 }
 
 function moreLink() {
   return element("a", {href: linkTo({rows: "all"}), "data-go": true}, "Show up to 1,000");
-}
-
-// drawClear draws the button that clears what is shown: the requests of the token, or all.
-function drawClear() {
-  const button = byId("clear");
-  if (isOfToken()) {
-    say("clear", "Clear " + shortToken(chosenToken()));
-    button.className = "name";
-    button.dataset.call = "DELETE " + ofToken("requests");
-    button.dataset.done = "The requests of the token are cleared.";
-  } else {
-    say("clear", "Clear");
-    button.className = "";
-    button.dataset.call = "DELETE requests";
-    button.dataset.done = "The journal is empty.";
-  }
 }

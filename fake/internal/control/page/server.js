@@ -90,9 +90,11 @@ function mistakeLine({path = "", problem, instead}) {
   return instead ? what + "; " + instead : what;
 }
 
-// sendRequest sends what an app would send. It arrives like any other request, and may fail
-// like it.
+// sendRequest sends what an app would send. It arrives like any other request, and may fail like
+// it. Without cookies it has connections of its own, which may all wait for their answers, and the
+// page still asks.
 function sendRequest(url, token) {
   const {pathname} = new URL(url);
-  fetch(pathname, {headers: {Authorization: "Bearer " + token}}).catch(() => {});
+  const headers = {Authorization: "Bearer " + token};
+  fetch(pathname, {headers, credentials: "omit"}).catch(() => {});
 }

@@ -1,6 +1,6 @@
 // What the server said last of what is shown.
 
-const fewInTrouble = 100;
+const fewAdvised = 100;
 
 // state has what was loaded last. It is changed in this file alone, and so is opened.
 const state = {
@@ -8,7 +8,7 @@ const state = {
   users: [],
   unknown: {}, // how tokens are answered that no user has
   list: {requests: []},
-  trouble: {requests: []},
+  advised: {requests: []}, // requests for which there is advice
   hasPassedOn: false, // requests to the upstream
   held: [], // requests of the chosen token that wait for their release
   replies: [], // replies of the chosen token that wait to be played
@@ -26,10 +26,10 @@ async function load() {
   const shown = linkTo({});
   const token = chosenToken();
   const health = await get("health"); // alone, since the server may be away
-  const [{users, unknown}, list, trouble, hasPassedOn, held, service] = await Promise.all([
+  const [{users, unknown}, list, advised, hasPassedOn, held, service] = await Promise.all([
     get("users"),
     getList(),
-    getRequests({advice: true, limit: fewInTrouble}),
+    getRequests({advice: true, limit: fewAdvised}),
     getPassedOn(),
     getHeld(token),
     byId("service").open ? get("service") : undefined,
@@ -43,7 +43,7 @@ async function load() {
     users,
     unknown,
     list,
-    trouble,
+    advised,
     hasPassedOn,
     held,
     replies,
@@ -84,7 +84,7 @@ async function loadRequest(number) {
     opened.set(number, request);
     return;
   }
-  // One that was shown was cleared, as its row was, and nobody has to be told.
+  // One that was shown was deleted, as its row was, and nobody has to be told.
   if (!known && isOfAddress(number)) state.missing = number;
   closeRequest(number);
 }

@@ -35,6 +35,7 @@ function changeUser(section, token, before) {
   byId("whole-token").replaceChildren(...present([wholeToken(token)]));
   byId("copy-token").dataset.copy = token;
   byId("send").dataset.send = token;
+  byId("delete-requests").dataset.call = "DELETE " + ofToken("requests");
   byId("reset-token").dataset.call = "POST " + ofToken("reset");
   byId("next").reset();
   byId("wrong").textContent = "";
@@ -64,8 +65,9 @@ function userSummary(user, answer) {
 function normalAnswer(user, answer) {
   const isSaid = user && !user.like && !user.description && user.summary === answer;
   if (!answer || isSaid) return "";
-  const never = state.replies.some(isAlways) ? ", not sent while a reply is played always" : "";
-  return `A normal answer: ${answer}${never}.`;
+  const isReplaced = state.replies.some(isAlways);
+  const instead = isReplaced ? " A reply that is played always is sent instead." : "";
+  return `The normal answer: ${answer}.${instead}`;
 }
 
 // fetchCall is what a script writes to get the campaigns of a token.
