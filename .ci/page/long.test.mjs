@@ -82,7 +82,7 @@ test("what is shortened is there as a whole when it is asked for, and in what is
   await page.locator("#summary summary").click();
   await reads(page.locator("#summary"), new RegExp(description.trim()));
 
-  await server.plane("PUT", "users" + ofLogin + "&anew=false", {like: "demo"});
+  await server.plane("PUT", "users" + ofLogin + "&anew=false&like=demo");
   await filter.fill(login.slice(40, 80)); // of which the list shows nothing
   await page.getByRole("navigation").getByRole("link", {name: /^eyJ.* like demo: /}).waitFor();
 });

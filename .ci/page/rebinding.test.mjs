@@ -44,13 +44,13 @@ for (const [kind, listener] of Object.entries(listeners)) {
 }
 
 // attack tries, in a page of the server's own origin, all paths by all methods, and
-// returns what it has read.
+// returns what it has read. Health is left out, since it answers any host.
 async function attack(secret) {
   const read = [];
   let tried = 0;
   const names = [
     "", "users", "users?token=demo", "replies?token=demo", "requests", "service",
-    "schema.json", "api.json", "events", "health", "unplayed", "reset", "release?token=demo",
+    "schema.json", "api.json", "events", "unplayed", "reset", "release?token=demo",
     "nothing", "%75sers",
   ];
   const paths = ["/", "/_fake", "/favicon.ico", ...names.map((name) => "/_fake/" + name)];

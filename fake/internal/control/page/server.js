@@ -46,7 +46,7 @@ async function getRequest(number) {
 // getHeld asks for the requests of a token that wait for their release.
 async function getHeld(token) {
   if (!token) return [];
-  const {requests} = await getRequests({token, status: 0, limit: manyRequests});
+  const {requests} = await getRequests({token, limit: manyRequests});
   return requests.filter(({held}) => held);
 }
 
