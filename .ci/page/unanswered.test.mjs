@@ -1,6 +1,6 @@
 // Requests of the page that fail, or that nobody answers; and what cannot be drawn.
 import assert from "node:assert/strict";
-import {launch, reads, tab, test, visit} from "./browser.mjs";
+import {counts, launch, reads, rows, tab, test, visit} from "./browser.mjs";
 import {serve} from "./server.mjs";
 
 const browser = await launch();
@@ -111,10 +111,11 @@ test("a change that nobody answers is told, and the next one is sent", async (t)
   await reads(page.locator("#waiting"), /503/);
 });
 
-test("a page whose own requests get no answer still asks and steers", async (t) => {
-  const page = await visit(t, browser, await serve(t), {path: "?token=hang"});
+test("a page whose own requests never end still asks and steers", async (t) => {
+  const page = await visit(t, browser, await serve(t), {path: "?token=stall"});
   const send = page.getByRole("button", {name: "Send a request"});
   for (let i = 0; i < 10; i++) await send.click(); // more than a browser has connections
+  await counts(rows(page), 6); // the browser sends no more at a time
   await page.getByRole("button", {name: "503 once"}).click();
   await reads(page.locator("#waiting"), /503/);
   await page.getByText("live", {exact: true}).waitFor();
