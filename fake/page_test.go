@@ -185,10 +185,10 @@ func TestTheWayToThePage(t *testing.T) {
 	}
 	closed := fake.NewTestServer(t, fake.WithoutControl())
 	for path, want := range map[string]string{
-		"/":                                "/_fake/",
-		"/_fake":                           "/_fake/",
+		"/":                               "/_fake/",
+		"/_fake":                          "/_fake/",
 		"/?token=a%26b+c%2Fd&show=advice": "/_fake/?token=a%26b+c%2Fd&show=advice",
-		"/_fake?search=5xx":                "/_fake/?search=5xx",
+		"/_fake?search=5xx":               "/_fake/?search=5xx",
 	} {
 		response, _ := send(t, client, newRequest(t, "GET", rootOf(srv)+path, nil))
 		location := response.Header.Get("Location")

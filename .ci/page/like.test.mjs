@@ -1,4 +1,4 @@
-// A token is made like a user, and is put back.
+// A token gets a copy of a user, and is put back.
 import assert from "node:assert/strict";
 import {becomes, counts, launch, reads, rows, test, visit} from "./browser.mjs";
 import {serve} from "./server.mjs";
@@ -7,7 +7,7 @@ const browser = await launch();
 
 const login = ["e30", "c29tZWJvZHkg".repeat(70), "c2lnbmF0dXJl"].join("."); // as a JWT
 
-// choose makes the token that is shown like a user.
+// choose gives the token that is shown a copy of a user.
 async function choose(page, user) {
   await page.getByLabel("Behave like").selectOption(user);
   await page.getByRole("button", {name: "Apply"}).click();
@@ -18,13 +18,13 @@ function answers(server, token, status) {
   return becomes(() => server.ask(token), (answer) => assert.equal(answer.status, status));
 }
 
-// A token, and the status of its answers before it is made like server-error.
+// A token, and the status of its answers before it gets a copy of server-error.
 const tokens = {
   "of a login": {token: login, before: 200},
   "longer than those that are remembered": {token: "long".repeat(800), before: 200},
   "unknown": {token: "somebody", before: 200},
   "refused at the start": {token: "somebody", before: 401, args: ["--unknown-tokens", "reject"]},
-  "like a user": {token: "expired~1", before: 401},
+  "a run": {token: "expired~1", before: 401},
 };
 
 for (const [name, {token, before, args = []}] of Object.entries(tokens)) {
@@ -52,13 +52,12 @@ test("a user of the fixtures comes back when its token is reset, as is said befo
   const server = await serve(t);
   const page = await visit(t, browser, server, {path: "?token=demo"});
   const hint = page.locator("#like-hint");
-  await reads(hint,
-    /^demo behaves so until it is reset, and so do tokens that are like it and have not asked yet\.$/);
+  await reads(hint, /^Until demo is reset, it then behaves like the user that you choose\.$/);
   await choose(page, "server-error");
   await reads(hint, /^Its own user comes back when demo is reset, which clears its requests, too\.$/);
   await answers(server, "demo~1", 500);
   await page.getByRole("button", {name: "Back to its own user"}).click();
-  await reads(hint, /^demo behaves so until it is reset/);
+  await reads(hint, /^Until demo is reset/);
   await answers(server, "demo", 200);
 });
 
@@ -74,22 +73,18 @@ test("what is chosen and not yet applied stays when a user comes, and not for an
   await becomes(() => list.inputValue(), (value) => assert.equal(value, ""));
 });
 
-test("what nothing would bring back, and what would be refused, is not offered", async (t) => {
+test("what nothing would bring back is not offered, and a copy is none that is copied", async (t) => {
   const server = await serve(t);
   await server.plane("PUT", "users?token=alice", {campaigns: []});
-  await server.plane("PUT", "users?token=bob", {like: "demo"});
+  await server.plane("PUT", "users?token=bob&like=demo");
   const page = await visit(t, browser, server, {path: "?token=alice"});
   const list = page.getByLabel("Behave like");
-  await reads(page.locator("#like-hint"), /^alice cannot be made like another here: /);
-  await list.waitFor({state: "hidden"});
-
-  await page.getByRole("link", {name: /^demo/}).click();
-  await reads(page.locator("#like-hint"), /^bob is like demo, which so cannot be like another /);
+  await reads(page.locator("#like-hint"), /^alice cannot get another user here: /);
   await list.waitFor({state: "hidden"});
 
   await page.getByRole("link", {name: /^bob/}).click();
   await becomes(() => list.inputValue(), (value) => assert.equal(value, "demo"));
   const offered = await list.getByRole("option").allTextContents();
-  assert.ok(offered.includes("alice"), "one can be like a user that was put");
-  assert.ok(!offered.includes("bob"), "none can be like one that is like another");
+  assert.ok(offered.includes("alice"), "a user that was put can be copied");
+  assert.ok(!offered.includes("bob"), "a copy is not offered");
 });

@@ -151,7 +151,7 @@ test("requests are deleted when that is confirmed, all or those of a token", asy
 test("as long as nothing has arrived, the steps lead to a user and its next answer", async (t) => {
   const page = await visit(t, browser, await serve(t));
   await page.getByRole("link", {name: "Click a user"}).click();
-  await page.getByRole("heading", {name: "demo"}).waitFor();
+  await page.getByRole("heading", {name: "demo", exact: true}).waitFor();
   await page.getByText("Choose its next answer above, and send a request again.").waitFor();
 });
 

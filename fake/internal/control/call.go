@@ -69,9 +69,6 @@ func (c *call) setHeaders(contentType string) {
 // baseURL returns the base URL at which the client of the call reaches the service:
 // with the host of the call.
 func (c *call) baseURL() string {
-	if c.r.Host == "" { // the call asks for health
-		return c.engine.BaseURL()
-	}
 	scheme := "http://"
 	if c.r.TLS != nil {
 		scheme = "https://"

@@ -4,12 +4,13 @@ import (
 	"net/http"
 	"time"
 
+	"example.com/campaignfake/fake/internal/hosts"
 	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fixtures"
 )
 
-// A healthReport is the answer of /_fake/health. If the control plane is off, it says only
-// that the server is ready.
+// A healthReport is the answer of /_fake/health. If the control plane is off, or may not be used at
+// the host of the call, it says only that the server is ready: a page of another name might ask.
 type healthReport struct {
 	Ready   bool    `json:"ready"`
 	Version string  `json:"version,omitempty"`
@@ -26,7 +27,8 @@ type reload struct {
 
 // getHealth answers that the server is ready: it is, if it can answer.
 func getHealth(c *call) error {
-	if !c.engine.Config.Control {
+	isForeign := hosts.Refuse(c.r, c.engine.Config.Hosts) != ""
+	if isForeign || !c.engine.Config.Control {
 		return c.sendJSON(http.StatusOK, healthReport{Ready: true})
 	}
 	return c.sendJSON(http.StatusOK, healthReport{

@@ -1,16 +1,15 @@
-// The user that the chosen token behaves like.
+// The user of which the chosen token gets a copy, and so behaves like it.
 
-// drawLike draws the list of users that the chosen token can be made like, and the way back.
+// drawLike draws the list of users that can be copied for the chosen token, and the way back.
 function drawLike(token) {
   const {users} = state;
   const own = users.find((user) => user.token === token);
   const models = users.filter((user) => isModel(user) && user.token !== token);
   drawModels(token, own?.like ?? "", models.map((user) => user.token));
-  const follower = users.find((user) => user.given && user.like === token);
   byId("like").hidden = models.length === 0;
-  byId("like-choice").hidden = isOnlyHere(own) || follower !== undefined;
+  byId("like-choice").hidden = isOnlyHere(own);
   drawWayBack(token, own);
-  say("like-hint", likeHint(token, own, follower));
+  say("like-hint", likeHint(token, own));
 }
 
 // drawModels draws the users of which one can be chosen. What was chosen and not yet applied stays
@@ -26,7 +25,7 @@ function drawModels(token, current, models) {
   ]);
 }
 
-// isModel says whether others can be like a user: it has to be one, and like none itself.
+// isModel says whether a user is offered: it was given for its own token, and is no copy.
 function isModel({given, like}) {
   return Boolean(given) && !like;
 }
@@ -46,12 +45,12 @@ function modelOption(token, chosen) {
   return element("option", {value: token, selected: token === chosen}, shortToken(token));
 }
 
-// drawWayBack draws the button by which a token that was made like a user is so no more.
+// drawWayBack draws the button that takes a copy away.
 function drawWayBack(token, own) {
   const button = byId("unlike");
-  const isMadeLike = isOfNow(own) && own.like;
-  if (!isMadeLike && button === document.activeElement) byId("likes").focus();
-  button.hidden = !isMadeLike;
+  const isCopy = isOfNow(own) && own.like;
+  if (!isCopy && button === document.activeElement) byId("likes").focus();
+  button.hidden = !isCopy;
   if (own?.given === "replaced") {
     say("unlike", "Back to its own user");
     button.dataset.call = "POST " + ofToken("reset");
@@ -64,18 +63,14 @@ function drawWayBack(token, own) {
 }
 
 // likeHint says what comes of a change where one might not expect it, or why there can be none.
-function likeHint(token, own, follower) {
+function likeHint(token, own) {
   const name = shortToken(token);
-  if (follower) {
-    return `${shortToken(follower.token)} is like ${name}, which so cannot be like another itself.`;
-  }
   if (isOnlyHere(own)) {
-    return `${name} cannot be made like another here: its user came while the server ran, ` +
+    return `${name} cannot get another user here: its own came while the server ran, ` +
       "and would be lost.";
   }
   if (own?.given === "start") {
-    return `${name} behaves so until it is reset, and so do tokens that are like it ` +
-      "and have not asked yet.";
+    return `Until ${name} is reset, it then behaves like the user that you choose.`;
   }
   if (own?.given === "replaced") {
     return `Its own user comes back when ${name} is reset, which clears its requests, too.`;
@@ -83,12 +78,13 @@ function likeHint(token, own, follower) {
   return "";
 }
 
-// behave makes the chosen token like the user that is chosen in the list.
+// behave gives the chosen token a copy of the user that is chosen in the list.
 async function behave(event) {
   event.preventDefault();
   clearNotices();
   const like = byId("likes").value;
-  const {wrong} = await change("PUT " + ofToken("users") + "&anew=false", JSON.stringify({like}));
+  const copied = `&like=${encodeURIComponent(like)}&anew=false`;
+  const {wrong} = await change("PUT " + ofToken("users") + copied);
   refresh();
   if (wrong) {
     byId("like-wrong").textContent = wrong;

@@ -115,16 +115,12 @@ function forgetUser() {
   state.held = [];
 }
 
-// userOf is the user of a token, or else the user that the token names.
+// userOf is the user of a token, or else of what stands before one of its tildes, the last one first.
 function userOf(token, users) {
   const own = users.find((user) => user.token === token);
-  return own ?? users.find((user) => user.token === namedUser(token));
-}
-
-// namedUser is the token of the user that a token is like: what stands before its first tilde.
-function namedUser(token) {
-  const [name] = token.split("~");
-  return name;
+  const last = token.lastIndexOf("~");
+  if (own || last < 0) return own;
+  return userOf(token.slice(0, last), users);
 }
 
 function campaignsURL() {
