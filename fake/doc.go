@@ -35,10 +35,19 @@
 // limit refuses requests. [Server.Enqueue] adds replies while the server runs. [Server.Requests]
 // returns the journal: each request that was received, its answer, and the reason for it.
 //
-// With [WithInMemory] a server needs no port, and works inside a testing/synctest bubble. A server
-// of [New] is a plain http.Handler until [Server.Listen] gives it an address. Tests that share a
-// server get a [Client] each from [Server.For]. [Conform] asks the real service whether the fake is
-// true.
+// An app has one base URL for all of its API. A handler of the test answers the other paths:
+//
+//	api := http.NewServeMux()
+//	api.HandleFunc("GET /api/me", me)
+//	srv := fake.NewTestServer(t, fake.WithFallback(api))
+//
+// [WithUpstream] has the real API answer them. A server of [New] is a plain http.Handler until
+// [Server.Listen] gives it an address. In a mux it belongs at the pattern "/", where it sees
+// misspelt paths.
+//
+// With [WithInMemory] a server needs no port, and works inside a testing/synctest bubble. Tests
+// that share a server get a [Client] each from [Server.For]. [Conform] asks the real service
+// whether the fake is true.
 //
 // Suites in other languages, or beside a container, steer a server by its control plane, an HTTP
 // API under /_fake/ that README.md beside this file describes.

@@ -94,18 +94,43 @@ func Example() {
 	// Output: [Spring] <nil>
 }
 
+// me stands for another path of the API.
+func me(w http.ResponseWriter, r *http.Request) {
+	io.WriteString(w, `{"name":"Sam"}`)
+}
+
+// An app has one base URL for all of its API. A handler of the test answers the other paths.
+func ExampleWithFallback() {
+	api := http.NewServeMux()
+	api.HandleFunc("GET /api/me", me)
+	srv := fake.NewTestServer(t, fake.WithFallback(api), fake.WithUser("alice", fixtures.User{
+		Generate: &fixtures.Generate{Count: 3},
+	}))
+	names, err := client{srv.BaseURL(), "alice", srv.Client()}.names()
+	fmt.Println(len(names), err)
+	answer, err := srv.Client().Get(srv.BaseURL() + "/me")
+	fmt.Println(answer.Status, err)
+	srv.Close() // a test does that by itself
+	// Output:
+	// 3 <nil>
+	// 200 OK <nil>
+}
+
 // New makes a plain handler, for a server or a mux of your own.
 func ExampleNew() {
-	handler, err := fake.New(fake.WithUser("alice",
-		fixtures.User{Generate: &fixtures.Generate{Count: 3}}))
+	srv, err := fake.New(fake.WithTB(t), fake.WithUser("alice", fixtures.User{
+		Generate: &fixtures.Generate{Count: 3},
+	}))
 	if err != nil {
-		fmt.Println(err)
-		return
+		t.Fatal(err)
 	}
-	srv := httptest.NewServer(handler)
-	defer srv.Close()
-
-	names, err := client{srv.URL + handler.BaseURL(), "alice", srv.Client()}.names()
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /api/me", me)
+	mux.Handle("/", srv) // and not at the path of the campaigns
+	outer := httptest.NewServer(mux)
+	defer outer.Close()
+	defer srv.Close() // runs first, so that outer waits for no delay or fault
+	names, err := client{outer.URL + srv.BaseURL(), "alice", srv.Client()}.names()
 	fmt.Println(len(names), err)
 	// Output: 3 <nil>
 }

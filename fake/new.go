@@ -13,13 +13,15 @@ import (
 )
 
 // New makes a server without a listener. It is an http.Handler for httptest.NewRecorder,
-// httptest.NewServer, or a mux of your own. Listen gives it an address. Unknown tokens are answered
-// 401 unless WithService or a file of fixtures says otherwise.
+// httptest.NewServer, or a mux of your own, in which it belongs at the pattern "/": a mux that has
+// it at the path of the campaigns alone answers misspelt paths by itself. Listen gives it an
+// address. Unknown tokens are answered 401 unless WithService or a file of fixtures says otherwise.
 //
 // If another server, such as an httptest.Server, serves the handler, its clients should use each
 // connection once, as the HTTP client of Server.Client does. Otherwise they repeat requests after a
 // fault that breaks a connection. Close this server before the other one, because the other one
-// waits for delays and faults.
+// waits for delays and faults. A wrapper of the http.ResponseWriter needs a method Unwrap, because
+// faults flush and hijack: without it, some cannot be delivered.
 //
 // New fails if an option cannot be used, as WithInMemory, or WithLenient without WithTB. It reports
 // all mistakes in fixtures, users and settings at once, as *fixtures.Mistakes.
@@ -46,7 +48,7 @@ func newServer(setup *plan.Setup) (*Server, error) {
 	}
 	var proxy *upstream.Proxy
 	if setup.Upstream != nil {
-		proxy = upstream.New(upstream.Settings{URL: setup.Upstream, Ending: e.Ending})
+		proxy = upstream.New(setup.Upstream)
 	}
 	s := &Server{
 		engine:  e,

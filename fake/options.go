@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"net/http"
 	"net/url"
 
 	"example.com/campaignfake/fake/internal/hosts"
@@ -124,8 +125,12 @@ func WithService(service fixtures.Service) Option {
 // setting UnknownTokens "upstream", the campaigns of tokens without a user come from there, too.
 //
 // What is passed on is in the journal, and does not fail a strict test. So a misspelt path gets the
-// upstream's own 404, unless it is nearly that of the campaigns. A test that wants to stay strict
-// can mount the server in a mux, which serves what else the app needs.
+// upstream's own 404, unless it is nearly that of the campaigns. WithFallback does the same with a
+// handler of the test.
+//
+// A reply of such a token that changes more than the delay is answered here, and not by the
+// upstream. If it has no body and no campaigns of its own, it has an empty list: a fault breaks
+// that.
 //
 // For connections to the upstream, HTTPS_PROXY, NO_PROXY and SSL_CERT_FILE mean what they mean for
 // net/http. Pages on localhost can read answers and send cookies, unless CORS is set.
@@ -141,6 +146,31 @@ func WithUpstream(api *url.URL) Option {
 			return
 		}
 		s.Upstream = copied
+	}}
+}
+
+// WithFallback has a handler answer the requests that have no route here, in the same process, so
+// that an app that has one base URL for its whole API can use the server's. These are requests for
+// other paths than that of the campaigns, or with other methods. The paths under /_fake/,
+// /favicon.ico, and / without a token stay the server's.
+//
+// The handler gets a request as it came, with the base path and the whole body. Its context also
+// ends when the server does, unless the answer has begun. The server adds the CORS headers, whose
+// default is that pages on localhost can read answers and send cookies, and answers preflights.
+//
+// A strict test stays strict, except that a path that the handler does not know is its own 404. A
+// path that is nearly that of the campaigns still fails the test, and so does a panic of the
+// handler. In the journal such a request has PassedOn, and of the answer the header and the length.
+//
+// A handler that is nil is a mistake, and so is WithUpstream beside it.
+func WithFallback(handler http.Handler) Option {
+	return Option{func(s *plan.Setup) {
+		if handler == nil {
+			s.AddError(errors.New("WithFallback: the handler is nil; " +
+				"give the one that serves the rest of the API, or leave the option out"))
+			return
+		}
+		s.Fallback = handler
 	}}
 }
 
@@ -251,8 +281,9 @@ func WithTB(tb TB) Option {
 }
 
 // WithLenient makes a test server that is not strict. Requests that match nothing, query
-// parameters, panics, and replies that were not played do not fail the test. They do not fail the
-// tests that share the server either. New fails with this option unless it has WithTB, too.
+// parameters, panics, faults that cannot be delivered, and replies that were not played do not fail
+// the test. They do not fail the tests that share the server either. New fails with this option
+// unless it has WithTB, too.
 func WithLenient() Option {
 	return Option{func(s *plan.Setup) {
 		s.Lenient = true

@@ -26,11 +26,11 @@ type TB interface {
 // none with WithInMemory, until the test ends. It fails the test at once if an option is wrong.
 //
 // The server is strict. It fails the test if a request matches nothing, has a query parameter, or
-// makes a handler panic. (Requests that net/http answers by itself, as one without a Host, never
-// reach it.) When the test ends, replies that have not been played fail it, too. These are replies
-// that were given by WithUser, SetUser or Enqueue with a finite number of Times. Replies of a user
-// that repeats them, or that was removed, do not count. A missing or unknown token is not a
-// failure: it is answered 401. WithLenient turns strictness off.
+// makes a handler panic, or if a fault cannot be delivered. (Requests that net/http answers by
+// itself, as one without a Host, never reach it.) When the test ends, replies that have not been
+// played fail it, too. These are replies that were given by WithUser, SetUser or Enqueue with a
+// finite number of Times. Replies of a user that repeats them, or that was removed, do not count. A
+// missing or unknown token is not a failure: it is answered 401. WithLenient turns strictness off.
 //
 // A *testing.F is refused, since nothing can be reported to it while its target runs. In a fuzz
 // test, make the server in the target, with its *testing.T, and with WithInMemory, since each input

@@ -68,14 +68,3 @@ test("those that were passed on are offered, found, and told from the others", a
   await reads(detail, /&page=7\n/);
   await reads(detail, /Link\s+<https:\/\/upstream\.test\/\S+…\s+\d+ characters/);
 });
-
-test("the body of the upstream is not shown either if a reply has changed its answer", async (t) => {
-  const server = await passing(t);
-  await server.plane("POST", "replies?token=login", {status: 299});
-  await server.ask("login");
-  const page = await visit(t, browser, server, {path: "?token=login"});
-  await rows(page).first().click();
-  const detail = page.locator("#requests .detail");
-  await reads(detail, /Body\s+9 bytes were sent\. The journal does not have them, since they /);
-  await counts(detail.getByLabel("The body"), 0);
-});

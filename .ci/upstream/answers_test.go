@@ -150,14 +150,3 @@ func compare(t *testing.T, got, want answer) {
 		t.Errorf("the trailers are %v, want %v", got.trailer, want.trailer)
 	}
 }
-
-// Trailers pass both ways over HTTP/2.
-func TestTrailersOverHTTP2(t *testing.T) {
-	t.Parallel()
-	upstream := startHTTPBin(t)
-	fake := startFake(t, upstream)
-	got := ask(t, "POST", fake.BaseURL+"/trailers?X-Checksum=17", "body", nil)
-	if got.status != http.StatusOK || got.trailer.Get("X-Checksum") != "17" {
-		t.Errorf("the answer is %d, with the trailers %v", got.status, got.trailer)
-	}
-}

@@ -38,7 +38,7 @@ func TestFailures(t *testing.T) {
 			func(t *testing.T) string {
 				return startWithCertificate(t, time.Now().Add(-time.Minute))
 			},
-			"has a certificate that cannot be used: certificate has expired",
+			"has a certificate that is not valid now",
 		},
 		"nobody": {
 			func(t *testing.T) string {

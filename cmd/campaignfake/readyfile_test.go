@@ -89,25 +89,20 @@ func TestReadyFile(t *testing.T) {
 // A server that ends is not ready any more, even while an answer is still under way.
 func TestReadyFileGoesBeforeTheLastAnswer(t *testing.T) {
 	t.Parallel()
-	arrived := make(chan struct{})
 	release := make(chan struct{})
-	api := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
-		close(arrived)
+	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		http.NewResponseController(w).Flush() // an answer that has begun may finish
 		<-release
 	}))
 	t.Cleanup(api.Close)
 	name := filepath.Join(t.TempDir(), "ready.json")
 	p := serve(t, nil, "--ready-file", name, "--upstream", api.URL)
 	p.awaitReady(name)
-	answered := make(chan error, 1)
-	go func() {
-		response, err := http.Post(p.root+"/api/login", "text/plain", nil)
-		if err == nil {
-			response.Body.Close()
-		}
-		answered <- err
-	}()
-	<-arrived
+	answer, err := http.Post(p.root+"/api/login", "text/plain", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
 	if err := p.signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +114,7 @@ func TestReadyFileGoesBeforeTheLastAnswer(t *testing.T) {
 	}
 	write(t, filepath.Dir(name), filepath.Base(name), "of the next server")
 	close(release)
-	if err := <-answered; err != nil {
+	if _, err := io.Copy(io.Discard, answer.Body); err != nil {
 		t.Errorf("the file is there until the answer is cut off: %v", err)
 	}
 	p.end(syscall.SIGTERM, 0)

@@ -54,8 +54,9 @@ type Request struct {
 	// the service has no parameters. It is "" if there is none, or if the upstream may read it.
 	IgnoredQuery string `json:"ignored_query,omitempty"`
 
-	// PassedOn is true if the request was passed on to the upstream. Values of cookies are masked
-	// then. If the upstream fails to answer, the server answers 502 or 508, and says so in Reason.
+	// PassedOn is true if the request was passed on to the upstream, or to the handler of
+	// WithFallback. If the upstream fails to answer, the server answers 502 or 508, and says so in
+	// Reason. With an upstream, values of cookies are masked in all requests and answers.
 	PassedOn bool `json:"passed_on,omitempty"`
 
 	// Complete is true once the answer has begun, or it is certain that none comes. Only the
@@ -88,8 +89,8 @@ type Answer struct {
 	// Header has no Date, unless the upstream has sent it. It is nil if there is no answer.
 	Header http.Header `json:"header"`
 
-	// Body is the start of the body, of up to 4 KiB. It is "" if the body is the upstream's, even
-	// if a reply has changed the rest of the answer, since it may be somebody's data.
+	// Body is the start of the body, of up to 4 KiB. It is "" if the request was passed on, since
+	// the body may be somebody's data.
 	Body string `json:"body"`
 
 	// Bytes is the length of the whole body, even if not all of it was sent.

@@ -17,8 +17,9 @@ type Tally struct {
 	// them, because they have failed that test.
 	First []string
 
-	// PassedOn counts the requests that the upstream was asked to answer. They are in none of the
-	// other counts but Requests, and so are those that were not passed on because of their host.
+	// PassedOn counts the requests that the upstream or a fallback was asked to answer. They are in
+	// none of the other counts but Requests, and so are those that were not passed on because of
+	// their host.
 	PassedOn int
 
 	// Unplayed describes the replies that a test gave a finite number of times, in Go or over

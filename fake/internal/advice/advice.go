@@ -98,8 +98,11 @@ func (a *Adviser) onMethod(e *ring.Entry, found reason.WrongMethod) journal.Advi
 	return a.matchedNothing(e, "The path is right. "+found.Difference())
 }
 
-// onPassedOn returns advice on a request that the upstream has answered.
+// onPassedOn returns advice on a request that the upstream or a fallback has answered.
 func (a *Adviser) onPassedOn(e *ring.Entry) journal.Advice {
+	if a.snapshot.Upstream == nil {
+		return first(a.onLostCookie(e), a.onCORS(e))
+	}
 	return first(
 		a.onRefusedToken(e),
 		a.onRedirectToHTTPS(e),

@@ -408,6 +408,27 @@ func TestAdviceOnCORSOfTheUpstream(t *testing.T) {
 	}
 }
 
+// A fallback may refuse what it likes, and redirect to where it likes. What a browser does with its
+// answer has advice.
+func TestAdviceOnAFallback(t *testing.T) {
+	t.Parallel()
+	snapshot := newSnapshot(t, "local")
+	snapshot.Upstream = nil
+	adviser := advice.New(snapshot, []string{"demo"}, baseURL, false)
+	entry := passedOn(page, "same-site", "")
+	entry.Request.Token = "demo"
+	entry.Request.Status = http.StatusUnauthorized
+	entry.Request.Answer.Header.Set("Location", "https://login.test/")
+	if got := adviser.On(entry).Title; got != "" {
+		t.Errorf("the advice is %q", got)
+	}
+	entry = passedOn("http://app.test", "cross-site", "")
+	entry.Request.Answer.Header = http.Header{}
+	if got := adviser.On(entry).Title; got != keptBack {
+		t.Errorf("the advice is %q, want %q", got, keptBack)
+	}
+}
+
 // What is wrong with the token comes before CORS.
 func TestTokenBeforeCORS(t *testing.T) {
 	t.Parallel()

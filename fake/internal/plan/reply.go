@@ -135,12 +135,6 @@ func (r *Reply) IsNormal() bool {
 	return !hasBody && !hasStatus && !hasHeaders && !hasFault
 }
 
-// HasOwnBody reports whether the reply decides about the body, so that the user's campaigns are not
-// sent.
-func (r *Reply) HasOwnBody() bool {
-	return r.body != nil || !r.Answer.HasCampaigns
-}
-
 // SetsHeader reports whether the reply itself sets a header, whose name is canonical.
 func (r *Reply) SetsHeader(name string) bool {
 	_, isSet := r.Fixture.Headers[name]

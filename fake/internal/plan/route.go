@@ -16,7 +16,7 @@ const (
 	NoPath                 // another path
 	NoMethod               // another method
 	Preflight              // a browser's question: about any path, or with CORS off about the route
-	PassedOn               // anything else, if there is an upstream
+	PassedOn               // anything else, if there is somebody who answers it
 )
 
 // IsMatched reports whether the service itself answers the request, so that it is no mistake of the
@@ -25,7 +25,7 @@ func (r Route) IsMatched() bool {
 	return r == Campaigns || r == Preflight
 }
 
-// IsUnmatched reports whether nobody answers the request, neither the service nor an upstream.
+// IsUnmatched reports whether nobody answers the request, neither the service nor a fallback.
 func (r Route) IsUnmatched() bool {
 	return r == NoPath || r == NoMethod
 }
@@ -49,12 +49,12 @@ func (p *Snapshot) Route(r *http.Request) Route {
 	return Campaigns
 }
 
-// isPassedOn reports whether a request is for the upstream: it has another path, or another method.
-// A path that is nearly that of the campaigns is not passed on. The upstream might answer it with
+// isPassedOn reports whether a request is for the fallback: it has another path, or another method.
+// A path that is nearly that of the campaigns is not passed on. An upstream might answer it with
 // real campaigns, and that would hide the mistake.
 func (p *Snapshot) isPassedOn(r *http.Request, path string) bool {
 	hasPath := strings.HasPrefix(path, "/") && r.Method != http.MethodConnect
-	if p.Upstream == nil || !hasPath {
+	if !p.HasFallback || !hasPath {
 		return false
 	}
 	if path == p.Path {

@@ -9,8 +9,10 @@ package plan
 
 import (
 	"crypto/tls"
+	"errors"
 	"log/slog"
 	"maps"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -47,8 +49,11 @@ type Config struct {
 	Hosts        []string // where the control plane may be used, in the form of hosts.Canonical
 	Origins      []string // their pages may use the control plane
 	Logger       *slog.Logger
-	HasLogger    bool     // Logger has the lines of all tests
-	Upstream     *url.URL // answers what the server does not; nil if there is none
+	HasLogger    bool // Logger has the lines of all tests
+
+	// One of these answers what the server does not, or none does.
+	Upstream *url.URL     // the real API
+	Fallback http.Handler // of the same process
 }
 
 // NewSetup applies the options.
@@ -133,6 +138,10 @@ func (s *Setup) check() error {
 	err := s.checkSet()
 	if err != nil {
 		found = append(found, err)
+	}
+	if s.Upstream != nil && s.Fallback != nil {
+		found = append(found, errors.New("WithFallback: WithUpstream is there, too, "+
+			"and the two answer the same requests; leave one of them out"))
 	}
 	needsUpstream := s.set.Service.UnknownTokens == fixtures.UnknownTokensUpstream
 	if needsUpstream && s.Upstream == nil {

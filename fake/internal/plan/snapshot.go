@@ -12,15 +12,16 @@ import (
 // A Snapshot is the settings of a server and the users that it starts with. It never changes: a
 // reload makes another one.
 type Snapshot struct {
-	Service    *fixtures.Service         // has every setting, given or assumed
-	Configured *fixtures.Service         // has what somebody has set; the rest is zero
-	Places     map[string]fixtures.Place // where settings were given, by their names
-	BasePath   string                    // "" if it is the root
-	Path       string                    // of the campaigns, with the base path
-	CORS       *cors.Cors                // nil if off
-	Vary       []string                  // the header of an answer that no page has asked for
-	Success    PreparedAnswer            // the normal answer to a valid token
-	Upstream   *url.URL                  // answers what the service does not; nil if there is none
+	Service     *fixtures.Service         // has every setting, given or assumed
+	Configured  *fixtures.Service         // has what somebody has set; the rest is zero
+	Places      map[string]fixtures.Place // where settings were given, by their names
+	BasePath    string                    // "" if it is the root
+	Path        string                    // of the campaigns, with the base path
+	CORS        *cors.Cors                // nil if off
+	Vary        []string                  // the header of an answer that no page has asked for
+	Success     PreparedAnswer            // the normal answer to a valid token
+	HasFallback bool                      // somebody answers what the service does not
+	Upstream    *url.URL                  // the upstream that does; nil if it is a handler, or none
 
 	Users       []*User // in the order in which they were given
 	Like        string  // the token of the user that unknown tokens are like; "" if there is none
@@ -38,7 +39,8 @@ func NewSnapshot(setup *Setup) (*Snapshot, error) {
 	}
 	given := setup.set.Service
 	service := assumed().Overlay(given)
-	if setup.Upstream != nil && given.CORS == nil {
+	hasFallback := setup.Upstream != nil || setup.Fallback != nil
+	if hasFallback && given.CORS == nil {
 		service.CORS = []string{fixtures.CORSLocal}
 	}
 	base := strings.TrimSuffix(service.BasePath, "/")
@@ -55,8 +57,9 @@ func NewSnapshot(setup *Setup) (*Snapshot, error) {
 			Headers:      newHeaders(headerSources{response: service.Success}),
 			HasCampaigns: true,
 		},
-		Upstream: setup.Upstream,
-		byToken:  make(map[string]*User, len(setup.order)),
+		HasFallback: hasFallback,
+		Upstream:    setup.Upstream,
+		byToken:     make(map[string]*User, len(setup.order)),
 	}
 	for _, token := range setup.order {
 		user := p.NewUser(token, setup.set.Users[token], setup.origins[token])

@@ -30,21 +30,27 @@ func deliver(x *exchange) bool {
 
 // send sends an answer with the body of the exchange.
 func (x *exchange) send(answer *plan.PreparedAnswer) {
-	x.sendPart(answer, x.body.Bytes, x.body.Length())
-}
-
-// sendPart sends an answer with a body, or with a part of one. The length is the Content-Length.
-// sendPart breaks the connection if not all can be written: then the client went away, or the
-// server was closed.
-func (x *exchange) sendPart(answer *plan.PreparedAnswer, body []byte, length []string) {
-	x.setHeaders(answer, length)
+	body := x.body.Bytes
 	// A HEAD has the headers of a GET. net/http drops the body, but a recorder does not.
 	if x.received.Method == http.MethodHead {
 		body = nil
 	}
-	x.entry.Request.Answer.Sent = len(body)
+	x.beginAnswer(answer, x.body.Length(), len(body))
+	x.write(body)
+}
+
+// beginAnswer completes the entry in the journal, and writes the header of an answer. The length is
+// the Content-Length, and sent is how many bytes of the body are about to be sent.
+func (x *exchange) beginAnswer(answer *plan.PreparedAnswer, length []string, sent int) {
+	x.setHeaders(answer, length)
+	x.entry.Request.Answer.Sent = sent
 	x.complete(answer.Status)
 	x.writer.WriteHeader(answer.Status)
+}
+
+// write writes a body, or a part of one. It breaks the connection if not all can be written: then
+// the client went away, or the server was closed.
+func (x *exchange) write(body []byte) {
 	if len(body) == 0 {
 		return
 	}

@@ -28,11 +28,7 @@ type exchange struct {
 	entry  ring.Entry // what is known of the request by now; the journal has a copy
 	body   plan.Body  // the whole body of the answer, even if only a part is sent
 
-	upstreamHeader    http.Header // the header of the upstream's answer; nil without such an answer
-	isUpstreamStream  bool        // the upstream's answer lasts until one side ends it
-	hasBodyOfUpstream bool        // body is the upstream's, though a reply has changed the answer
-	hasUpstreamFailed bool        // it should have answered, and has not
-	isLogged          bool
+	hasFailed bool // the upstream should have answered, or a fault was not delivered
 }
 
 // Reasons are the phrases of the reason of a request. A phrase is "" if there is nothing to say.
@@ -73,26 +69,16 @@ func (x *exchange) note() {
 	if hasAnswer {
 		header = x.shownHeader()
 	}
-	body := x.body
-	if x.hasBodyOfUpstream {
-		// It may be somebody's data, so the journal has its length alone, as of what is passed on.
-		body = plan.Body{}
-		x.entry.Request.Answer.Bytes = len(x.body.Bytes)
-	}
-	x.engine.Note(&x.arrival, &x.entry, header, body)
+	x.engine.Note(&x.arrival, &x.entry, header, x.body)
 }
 
 // shownHeader returns the header of the answer as the journal shows it. Cookies of an upstream may
 // be somebody's session, so their values are hidden.
 func (x *exchange) shownHeader() http.Header {
-	header := x.upstreamHeader
-	if header == nil {
-		header = x.writer.Header()
-	}
 	if x.proxy == nil {
-		return header
+		return x.writer.Header()
 	}
-	return upstream.MaskCookies(header)
+	return upstream.MaskCookies(x.writer.Header())
 }
 
 // complete completes the entry in the journal. It is called before the answer is sent. Status 0

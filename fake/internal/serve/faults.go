@@ -1,9 +1,11 @@
 package serve
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 
+	"example.com/campaignfake/fake/internal/advice"
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/wire"
 	"example.com/campaignfake/fixtures"
@@ -25,10 +27,7 @@ var faults = map[fixtures.Fault]func(*exchange){
 
 // sendWhole sends the reply without a fault.
 func sendWhole(x *exchange) {
-	answer, hasAnswer := x.replyAnswer()
-	if !hasAnswer {
-		return
-	}
+	answer := x.replyAnswer()
 	x.body = answer.Body
 	x.send(&answer)
 }
@@ -36,7 +35,15 @@ func sendWhole(x *exchange) {
 // reset resets the connection before any byte of the answer.
 func reset(x *exchange) {
 	x.complete(0)
-	wire.Reset(x.writer)
+	err := wire.Reset(x.writer)
+	if err == nil {
+		return
+	}
+	isOfHTTP2 := x.received.ProtoMajor == 2 // there, the panic resets the stream
+	if !isOfHTTP2 {
+		x.tellUndelivered("cannot be hijacked, so the connection is closed, and not reset")
+	}
+	panic(http.ErrAbortHandler)
 }
 
 // closeUnanswered closes the connection before any byte of the answer.
@@ -70,8 +77,13 @@ func stall(x *exchange) {
 	if !canBreak {
 		return
 	}
-	x.sendHalf(&answer)
+	isSent := x.sendHalf(&answer)
 	end := x.awaitEnd()
+	if !isSent {
+		x.reason.cut = "nothing was sent until " + end
+		x.note()
+		panic(http.ErrAbortHandler)
+	}
 	x.noteCut(fmt.Sprintf("%d of %d bytes were sent, and then nothing until %s",
 		x.entry.Request.Answer.Sent, len(x.body.Bytes), end))
 	panic(http.ErrAbortHandler)
@@ -79,10 +91,7 @@ func stall(x *exchange) {
 
 // sendBadJSON sends half of the body as if that were all of it.
 func sendBadJSON(x *exchange) {
-	answer, hasAnswer := x.replyAnswer()
-	if !hasAnswer {
-		return
-	}
+	answer := x.replyAnswer()
 	x.noteBreak(answer.Status)
 	x.body = plan.NewBody(firstHalf(answer.Body.Bytes))
 	x.send(&answer)
@@ -110,26 +119,18 @@ func sendWrongType(x *exchange) {
 	x.send(&answer)
 }
 
-// replyAnswer returns the whole answer of the reply. If its campaigns are those of the upstream,
-// they are fetched first. If that fails, replyAnswer answers the request itself, and returns false.
-func (x *exchange) replyAnswer() (answer plan.PreparedAnswer, hasAnswer bool) {
+// replyAnswer returns the whole answer of the reply.
+func (x *exchange) replyAnswer() plan.PreparedAnswer {
 	reply := x.arrival.Turn.Reply
-	user := x.arrival.User
-	if user.IsOfUpstream && !reply.HasOwnBody() {
-		return x.fetch()
-	}
-	answer = reply.Answer
-	answer.Body = reply.BodyFor(user, x.token)
-	return answer, true
+	answer := reply.Answer
+	answer.Body = reply.BodyFor(x.arrival.User, x.token)
+	return answer
 }
 
 // answerToBreak returns the whole answer of the reply, for a fault that breaks its body. If there
-// is no answer, or no body in it, answerToBreak answers the request itself, and returns false.
+// is no body in it, answerToBreak answers the request itself, and returns false.
 func (x *exchange) answerToBreak() (answer plan.PreparedAnswer, canBreak bool) {
-	answer, hasAnswer := x.replyAnswer()
-	if !hasAnswer {
-		return answer, false
-	}
+	answer = x.replyAnswer()
 	x.body = answer.Body
 	x.noteBreak(answer.Status)
 	if !x.entry.Request.Broken {
@@ -152,14 +153,44 @@ func (x *exchange) noteBreak(status int) {
 }
 
 // sendHalf sends the first half of the body of an answer. The Content-Length is that of the whole
-// body, so that the client notices that bytes are missing.
-func (x *exchange) sendHalf(answer *plan.PreparedAnswer) {
+// body, so that the client notices that bytes are missing. If the writer cannot flush, nothing is
+// sent, and sendHalf returns false.
+func (x *exchange) sendHalf(answer *plan.PreparedAnswer) (isSent bool) {
 	length := answer.Body.Length()
 	if len(answer.Body.Bytes) == 0 {
 		length = []string{"1"} // even of an empty body a byte is missing
 	}
-	x.sendPart(answer, firstHalf(answer.Body.Bytes), length)
-	http.NewResponseController(x.writer).Flush()
+	half := firstHalf(answer.Body.Bytes)
+	x.beginAnswer(answer, length, len(half))
+	controller := http.NewResponseController(x.writer)
+	err := controller.Flush()
+	if errors.Is(err, http.ErrNotSupported) {
+		// net/http drops the header, which nobody has flushed, when the handler panics.
+		x.entry.Request.Status = 0
+		x.entry.Request.Answer.Sent = 0
+		x.entry.Request.Broken = false
+		x.tellUndelivered("cannot be flushed, so nothing is sent")
+		return false
+	}
+	x.write(half)
+	controller.Flush()
+	return true
+}
+
+// tellUndelivered tells that a fault cannot be delivered by the http.ResponseWriter. happens says
+// what is wrong with that, and what happens instead.
+func (x *exchange) tellUndelivered(happens string) {
+	fault := x.arrival.Turn.Reply.Fixture.Fault
+	x.hasFailed = true
+	x.reason.unsent = "not delivered, since the http.ResponseWriter " + happens
+	x.note()
+	const message = "campaignfake: the fault %s cannot be delivered:\n" +
+		"\t%s\n" +
+		"The http.ResponseWriter %s.\n" +
+		"If it is a wrapper, give it a method Unwrap. " +
+		"A recorder and http.TimeoutHandler never deliver this fault: " +
+		"do without them, or make the server with fake.WithLenient()."
+	x.test().Fail(message, fault, advice.Describe(x.received), happens)
 }
 
 // firstHalf returns the first half of a body. It ends between two characters.

@@ -2,6 +2,7 @@ package serve_test
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"io"
 	"net"
@@ -186,6 +187,103 @@ func TestFaultsInTheJournal(t *testing.T) {
 		})
 	}
 }
+
+// A fault that the writer of somebody else cannot deliver fails a strict test, and the journal has
+// what was sent instead: nothing.
+func TestUndeliveredFaults(t *testing.T) {
+	t.Parallel()
+	type plain struct{ http.ResponseWriter } // has no method Unwrap
+	wrappers := map[string]func(http.Handler) http.Handler{
+		"with Unwrap": func(h http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				h.ServeHTTP(unwrapping{w}, r)
+			})
+		},
+		"without Unwrap": func(h http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				h.ServeHTTP(plain{w}, r)
+			})
+		},
+		"http.TimeoutHandler": func(h http.Handler) http.Handler {
+			return http.TimeoutHandler(h, time.Hour, "")
+		},
+	}
+	const noFlush = "; not delivered, since the http.ResponseWriter cannot be flushed, " +
+		"so nothing is sent"
+	undelivered := map[fixtures.Fault]string{
+		fixtures.FaultTruncate: noFlush,
+		fixtures.FaultStall:    noFlush + "; nothing was sent until the client went away",
+		fixtures.FaultReset: "; not delivered, since the http.ResponseWriter cannot be hijacked, " +
+			"so the connection is closed, and not reset",
+	}
+	for name, wrap := range wrappers {
+		for _, fault := range formatFaults(t) {
+			t.Run(name+", "+string(fault), func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) {
+					var tb recorder
+					var log bytes.Buffer
+					user := fixtures.User{
+						Generate: &fixtures.Generate{Count: 500}, // more than net/http buffers
+						Replies:  []fixtures.Reply{{Fault: fault}},
+					}
+					h := newHandler(t, withTest(&tb), withUser("alice", user), withLog(&log))
+					client := clientOf(t, wrap(h))
+					client.Timeout = time.Minute
+					response, err := get(t, client, "GET", "alice")
+					received := ""
+					if err == nil {
+						received, _ = bodyOf(response)
+					}
+					synctest.Wait()
+					entry := h.Engine.Requests(engine.Scope{})[0].Request
+					want, isUndelivered := undelivered[fault]
+					if name == "with Unwrap" {
+						want, isUndelivered = "", false
+					}
+					if len(tb.failures) > 0 != isUndelivered {
+						t.Errorf("the test fails with %q", tb.failures)
+					}
+					if strings.Contains(log.String(), "level=WARN") != isUndelivered {
+						t.Errorf("the log is %s", log.String())
+					}
+					if entry.Answer.Sent != len(received) {
+						t.Errorf("%d bytes have come of %+v", len(received), entry.Answer)
+					}
+					isNothing := entry.Status == 0 && err != nil && !entry.Broken
+					if isUndelivered && (!isNothing || !strings.HasSuffix(entry.Reason, want)) {
+						t.Errorf("the journal has %+v, want %s", entry, want)
+					}
+				})
+			})
+		}
+	}
+}
+
+// Over HTTP/2, which has one connection for many requests, a reset resets the request alone.
+func TestResetOverHTTP2(t *testing.T) {
+	t.Parallel()
+	var tb recorder
+	user := fixtures.User{Replies: []fixtures.Reply{{Fault: fixtures.FaultReset}}}
+	server := httptest.NewUnstartedServer(newHandler(t, withTest(&tb), withUser("alice", user)))
+	server.EnableHTTP2 = true
+	server.StartTLS()
+	defer server.Close()
+	r, err := http.NewRequestWithContext(t.Context(), "GET", server.URL+listPath, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header = bearer("alice")
+	_, err = server.Client().Do(r)
+	if err == nil || !strings.Contains(err.Error(), "stream error") || tb.failures != nil {
+		t.Errorf("the client gets %v, and the test fails with %q", err, tb.failures)
+	}
+}
+
+// An unwrapping is a wrapper as it should be.
+type unwrapping struct{ http.ResponseWriter }
+
+func (w unwrapping) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // What waits for the client to go away ends with the server, too.
 func TestEndOfFaults(t *testing.T) {

@@ -12,13 +12,12 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// log writes the line of the access log, once. Preflights have no line, because browsers send one
-// with each request. They are in the journal.
+// log writes the line of the access log. Preflights have none, because browsers send one with each
+// request. They are in the journal.
 func (x *exchange) log() {
-	if x.isLogged || x.arrival.Route == plan.Preflight {
+	if x.arrival.Route == plan.Preflight {
 		return
 	}
-	x.isLogged = true
 	log := x.engine.LogOf(x.token)
 	level := x.level()
 	if !log.Enabled(context.Background(), level) {
@@ -48,7 +47,7 @@ func (x *exchange) level() slog.Level {
 	hasWrongToken, _ := reason.IsWrongToken(x.entry.Finding)
 	isWrong := x.entry.Request.Unmatched || isWithoutToken || hasWrongToken
 	hasIgnoredQuery := x.entry.Request.IgnoredQuery != ""
-	if isWrong || hasIgnoredQuery || x.hasUpstreamFailed {
+	if isWrong || hasIgnoredQuery || x.hasFailed {
 		return slog.LevelWarn
 	}
 	return slog.LevelInfo

@@ -7,7 +7,7 @@
 //	enter         makes the entry in the journal, and takes, under the same lock, all that is in
 //	              force for the request: settings, user, rate limit, the user's next reply
 //	allowOrigin   CORS, and the answer to a preflight
-//	findRoute     404, 405, or passed on to the upstream
+//	findRoute     404, 405, or passed on to the upstream or another handler
 //	checkToken    401
 //	limitRate     429
 //	chooseAnswer  the reply, or the normal answer, for the reason
@@ -17,9 +17,9 @@
 // What a step finds becomes a phrase of the reason, which the journal and the log show as a
 // sentence. The entry in the journal is complete before the last byte of the answer is sent.
 //
-// A fault is a function in faults.go. Requests are passed on to the upstream in upstream.go, and
-// fetch.go is for answers of the upstream that a reply changes. Package engine, below, knows what
-// is in force. Package fake, above, calls a Handler for each request.
+// A fault is a function in faults.go. Requests are passed on in passon.go, and passage.go has what
+// is ours in the answers. Package engine, below, knows what is in force. Package fake, above, calls
+// a Handler for each request.
 package serve
 
 import (
@@ -36,7 +36,7 @@ import (
 // A Handler answers the requests to the API. Any number of goroutines may use it at once.
 type Handler struct {
 	Engine   *engine.Engine
-	Upstream *upstream.Proxy // other requests are passed on to it; nil if there is none
+	Upstream *upstream.Proxy // the upstream of the engine's options; nil if there is none
 }
 
 // ServeHTTP answers one request.
@@ -59,7 +59,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case x.arrival.IsPassedOn:
-		// The upstream reads the body.
+		// Whoever answers reads the body.
 	case r.Close || x.arrival.Route.IsMatched():
 		x.drain()
 	default:

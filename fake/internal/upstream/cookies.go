@@ -1,17 +1,13 @@
 package upstream
 
-import "strings"
-
-// rewriteCookies rewrites the values of the headers Set-Cookie in place, so that browsers send the
-// cookies to us.
-func (t *transfer) rewriteCookies(cookies []string) {
-	for i, cookie := range cookies {
-		cookies[i] = t.rewriteCookie(cookie)
-	}
-}
+import (
+	"net/http"
+	"strings"
+)
 
 // rewriteCookie returns the value of a header Set-Cookie without the attributes that would keep the
-// cookie from us.
+// cookie from us. Its Domain goes, and its Path becomes ours. Over HTTP, the attributes go that
+// browsers accept over HTTPS alone, unless the name of the cookie needs them.
 func (t *transfer) rewriteCookie(cookie string) string {
 	parts := strings.Split(cookie, ";")
 	name, _, _ := strings.Cut(parts[0], "=")
@@ -52,4 +48,45 @@ func (t *transfer) cookiePath(path string) string {
 func needsHTTPS(name string) bool {
 	lower := strings.ToLower(name)
 	return strings.HasPrefix(lower, "__host-") || strings.HasPrefix(lower, "__secure-")
+}
+
+// masked is shown in place of the value of a cookie.
+const masked = "…"
+
+// MaskCookies hides the values of cookies in the headers of a request or of an answer, because any
+// of them may be a session. Names and attributes stay. An empty value stays, too, because it shows
+// that a cookie is removed. MaskCookies returns a copy if there are cookies, and else the headers
+// themselves.
+func MaskCookies(header http.Header) http.Header {
+	if header["Cookie"] == nil && header["Set-Cookie"] == nil {
+		return header
+	}
+	shown := header.Clone()
+	for i, cookies := range shown["Cookie"] {
+		pairs := strings.Split(cookies, ";")
+		for j, pair := range pairs {
+			pairs[j] = maskValue(pair)
+		}
+		shown["Cookie"][i] = strings.Join(pairs, ";")
+	}
+	for i, cookie := range shown["Set-Cookie"] {
+		pair, _, _ := strings.Cut(cookie, ";")
+		attributes := cookie[len(pair):]
+		shown["Set-Cookie"][i] = maskValue(pair) + attributes
+	}
+	return shown
+}
+
+// maskValue hides the value of a cookie. A cookie without a name is hidden as a whole.
+func maskValue(pair string) string {
+	name, value, hasName := strings.Cut(pair, "=")
+	isRemoved := hasName && value == ""
+	isNothing := strings.TrimSpace(pair) == ""
+	switch {
+	case isRemoved || isNothing:
+		return pair
+	case hasName:
+		return name + "=" + masked
+	}
+	return masked
 }

@@ -1,8 +1,12 @@
 package upstream_test
 
 import (
+	"maps"
 	"net/http"
+	"slices"
 	"testing"
+
+	"example.com/campaignfake/fake/internal/upstream"
 )
 
 // Cookies of the upstream become ours: for any domain, for our paths, and over HTTP without what
@@ -75,19 +79,13 @@ func TestCookies(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			server := newUpstream(t, func(w http.ResponseWriter, r *http.Request) {
+			proxy := newMemoryProxy(t, "/v1", func(w http.ResponseWriter, r *http.Request) {
 				w.Header()["Set-Cookie"] = []string{tt.cookie, "other=1"}
 			})
-			for _, isTLS := range []bool{false, true} {
-				want := tt.overHTTP
-				if isTLS {
-					want = tt.overTLS
-				}
-				f := newFront(t, setup{URL: server.URL + "/v1", BasePath: "/api", IsTLS: isTLS})
-				response, _ := f.get(t, "/api/login")
-				cookies := response.Header["Set-Cookie"]
+			for scheme, want := range map[string]string{"http": tt.overHTTP, "https": tt.overTLS} {
+				cookies := get(t, proxy, scheme+"://fake.test/api/login").Header()["Set-Cookie"]
 				if len(cookies) != 2 || cookies[0] != want || cookies[1] != "other=1" {
-					t.Errorf("with HTTPS %t, the cookies are\n%q, want\n%q", isTLS, cookies, want)
+					t.Errorf("over %s, the cookies are\n%q, want\n%q", scheme, cookies, want)
 				}
 			}
 		})
@@ -97,19 +95,65 @@ func TestCookies(t *testing.T) {
 // If the upstream's URL has no path, a cookie's is below our base path if the request was.
 func TestCookiePathOfTheRoot(t *testing.T) {
 	t.Parallel()
-	server := newUpstream(t, func(w http.ResponseWriter, r *http.Request) {
+	proxy := newMemoryProxy(t, "", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Add("Set-Cookie", "id=s; Path=/auth")
 		w.Header().Add("Set-Cookie", "all=s; Path=/")
 	})
-	f := newFront(t, setup{URL: server.URL, BasePath: "/api"})
 	for sent, want := range map[string]string{
 		"/api/auth/login": "id=s; Path=/api/auth",
 		"/auth/login":     "id=s; Path=/auth",
 	} {
-		response, _ := f.get(t, sent)
-		cookies := response.Header["Set-Cookie"]
+		cookies := get(t, proxy, sent).Header()["Set-Cookie"]
 		if len(cookies) != 2 || cookies[0] != want || cookies[1] != "all=s; Path=/" {
 			t.Errorf("%s: the cookies are %q, want %q", sent, cookies, want)
 		}
+	}
+}
+
+// Cookies are shown without their values, and everything else as it is.
+func TestMaskCookies(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		header, want http.Header
+	}{
+		"no cookies": {
+			http.Header{"Authorization": {"Bearer token"}},
+			http.Header{"Authorization": {"Bearer token"}},
+		},
+		"request": {
+			http.Header{
+				"Cookie":        {"id=s3cret; theme=dark", `other="s3"`},
+				"Authorization": {"Bearer token"},
+			},
+			http.Header{"Cookie": {"id=…; theme=…", "other=…"}, "Authorization": {"Bearer token"}},
+		},
+		"odd request": {
+			http.Header{"Cookie": {"id=a=b;c=d;; s3cret; =s3cret; empty="}},
+			http.Header{"Cookie": {"id=…;c=…;;…; =…; empty="}},
+		},
+		"answer": {
+			http.Header{"Set-Cookie": {"id=s3cret; Path=/; HttpOnly", "other=s3cret"}},
+			http.Header{"Set-Cookie": {"id=…; Path=/; HttpOnly", "other=…"}},
+		},
+		"logout": {
+			http.Header{"Set-Cookie": {"id=; Max-Age=0"}},
+			http.Header{"Set-Cookie": {"id=; Max-Age=0"}},
+		},
+		"odd answer": {
+			http.Header{"Set-Cookie": {"s3cret; Path=/", "", ";"}},
+			http.Header{"Set-Cookie": {"…; Path=/", "", ";"}},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			before := tt.header.Clone()
+			got := upstream.MaskCookies(tt.header)
+			if !maps.EqualFunc(got, tt.want, slices.Equal) {
+				t.Errorf("it is shown as\n%q, want\n%q", got, tt.want)
+			}
+			if !maps.EqualFunc(tt.header, before, slices.Equal) {
+				t.Errorf("the headers themselves have become %q", tt.header)
+			}
+		})
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/url"
 	"strconv"
-	"strings"
 )
 
 // writeURL says what to write in place of a URL that cannot be used.
@@ -47,24 +46,4 @@ func checkPort(port string) error {
 		return fmt.Errorf(mistake, port)
 	}
 	return nil
-}
-
-// originOf returns the origin of a URL as browsers send it: the scheme, the host, and the port
-// unless it is the usual one of the scheme.
-func originOf(u *url.URL) string {
-	host := strings.ToLower(u.Host)
-	switch u.Scheme {
-	case "http":
-		host = strings.TrimSuffix(host, ":80")
-	case "https":
-		host = strings.TrimSuffix(host, ":443")
-	}
-	return u.Scheme + "://" + strings.TrimSuffix(host, ":")
-}
-
-// setPath sets the path of a URL. The path is escaped, and is sent exactly so.
-func setPath(u *url.URL, escaped string) {
-	path, _ := url.PathUnescape(escaped) // cannot fail, because net/url has escaped it
-	u.Path = path
-	u.RawPath = escaped
 }

@@ -6,12 +6,12 @@ import (
 )
 
 // Reset resets the connection of an answer, so that the client sees an error: TCP sends RST. A
-// connection in memory has no reset, and is only closed. Without a connection, as with a recorder,
-// Reset aborts the handler.
-func Reset(w http.ResponseWriter) {
+// connection in memory has no reset, and is only closed. If the writer cannot be hijacked, Reset
+// does nothing, and returns the error.
+func Reset(w http.ResponseWriter) error {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
-		panic(http.ErrAbortHandler)
+		return err
 	}
 	defer conn.Close()
 	inner := innermost(conn)
@@ -20,6 +20,7 @@ func Reset(w http.ResponseWriter) {
 		tcp.SetLinger(0)
 	}
 	inner.Close() // before the connection of TLS, which would announce its end to the client
+	return nil
 }
 
 // innermost returns the connection below a connection of TLS, and a connection without TLS itself.

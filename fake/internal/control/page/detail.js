@@ -88,7 +88,7 @@ function timing({complete, status, duration_ms: ms}) {
 // bodyBox shows what the journal has of the body of an answer. The part that was not sent is
 // crossed out.
 function bodyBox({method, passed_on: isPassedOn, answer: {body, bytes, sent}}) {
-  const isOfUpstream = body === "" && (isPassedOn || bytes > 0);
+  const isOfUpstream = body === "" && isPassedOn;
   if (isOfUpstream) return upstreamBody(method, bytes, sent);
   const known = new TextEncoder().encode(body);
   const isCut = sent < bytes && method !== "HEAD";

@@ -1,0 +1,198 @@
+package serve
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"maps"
+	"mime"
+	"net"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fake/internal/words"
+)
+
+// A passage is a request that somebody else answers. It is the http.ResponseWriter that they get.
+// It adds our headers to the final answer, and notes the answer in the journal when that begins and
+// when it has ended.
+//
+// The context of the request ends with the server. If the answer has begun, it may finish until the
+// server is closed, unless it is a stream, which has no end of its own.
+type passage struct {
+	exchange *exchange
+	request  *http.Request
+	header   http.Header // ours, as those of CORS; it is in no answer with a status of 1xx
+	cancel   context.CancelFunc
+	stop     func() bool // stops to watch for the end of the server
+
+	hasBegun bool // the header of the final answer is sent, or is about to be
+	isStream bool // an event stream, or an upgraded connection
+	isWhole  bool // whoever answers has returned
+	sent     int  // bytes of the body
+	isLost   bool // a part of the body could not be written, since nobody takes it any more
+}
+
+// newPassage begins the passage of a request. It takes our headers out of the writer.
+func newPassage(x *exchange) *passage {
+	ctx, cancel := context.WithCancel(x.received.Context())
+	p := &passage{
+		exchange: x,
+		request:  x.received.WithContext(ctx),
+		header:   x.writer.Header().Clone(),
+		cancel:   cancel,
+		stop:     context.AfterFunc(x.engine.Ending, cancel),
+	}
+	clear(x.writer.Header())
+	return p
+}
+
+// returnHeader returns our headers to the writer, so that the exchange can answer.
+func (p *passage) returnHeader() {
+	maps.Copy(p.Header(), p.header)
+}
+
+// isOver reports whether the client has gone away, or the server has ended.
+func (p *passage) isOver() bool {
+	return p.request.Context().Err() != nil
+}
+
+// begin notes an answer that begins, and adds our headers to it. Later calls do nothing.
+func (p *passage) begin(status int) {
+	if p.hasBegun {
+		return
+	}
+	p.hasBegun = true
+	x := p.exchange
+	isUpgraded := status == http.StatusSwitchingProtocols
+	if isUpgraded {
+		p.header.Del("Connection") // an upgrade has one of its own
+	}
+	header := p.Header()
+	if x.arrival.Snapshot.CORS != nil {
+		maps.DeleteFunc(header, isOfCORS) // ours replace them
+	}
+	plan.ExposeHeaders(p.header, header)
+	for name, values := range p.header {
+		header[name] = slices.Concat(values, header[name])
+	}
+	length, _ := strconv.Atoi(header.Get("Content-Length"))
+	x.entry.Request.Answer.Bytes = max(length, 0)
+	x.complete(status)
+
+	p.isStream = isUpgraded || isEventStream(header)
+	if p.isStream {
+		x.log() // already now, since it may last for hours
+		return
+	}
+	p.stop()
+	p.stop = context.AfterFunc(x.engine.Stopping, p.cancel)
+}
+
+func isOfCORS(name string, _ []string) bool {
+	return strings.HasPrefix(name, "Access-Control-")
+}
+
+// isEventStream reports whether an answer has server-sent events.
+func isEventStream(header http.Header) bool {
+	mediaType, _, _ := mime.ParseMediaType(header.Get("Content-Type"))
+	return mediaType == "text/event-stream"
+}
+
+// end notes how an answer has ended that has begun. It is deferred, since whoever answers breaks
+// the answer off by a panic.
+func (p *passage) end() {
+	defer p.cancel()
+	p.stop()
+	if !p.hasBegun {
+		return
+	}
+	x := p.exchange
+	x.entry.Request.Answer.Bytes = max(x.entry.Request.Answer.Bytes, p.sent)
+	if x.received.Method != http.MethodHead {
+		x.entry.Request.Answer.Sent = p.sent // of the body of a HEAD, net/http drops what is written
+	}
+	switch {
+	case p.isStream && p.isOver(): // it has no end of its own, so nothing is missing
+		x.reason.cut = "it lasted until " + x.ending()
+		x.note()
+	case p.isStream && p.isWhole:
+		x.reason.cut = "it lasted until one side ended it"
+		x.note()
+	case p.isWhole && !p.isLost:
+		x.note()
+	case p.isOver():
+		x.noteCut(brokenBody(p.sent, x.entry.Request.Answer.Bytes, x.ending()))
+	default:
+		// The connection is about to be broken. What is not flushed before that is lost.
+		http.NewResponseController(x.writer).Flush()
+		x.noteCut(fmt.Sprintf("%s ended the connection in the middle of its answer, after %s",
+			x.answerer(), words.Counted(p.sent, "byte")))
+	}
+}
+
+// connectionHeaders are about a connection, and not about the answer.
+var connectionHeaders = [...]string{"Connection", "Keep-Alive", "Transfer-Encoding", "Upgrade"}
+
+// Header returns the header of the answer.
+func (p *passage) Header() http.Header {
+	return p.exchange.writer.Header()
+}
+
+// WriteHeader sends the header. Answers with a status of 1xx may come before the final one.
+func (p *passage) WriteHeader(status int) {
+	isInformational := status < 200 && status != http.StatusSwitchingProtocols
+	if isInformational {
+		for _, name := range connectionHeaders {
+			p.Header().Del(name)
+		}
+	} else {
+		p.begin(status)
+	}
+	p.exchange.writer.WriteHeader(status)
+}
+
+func (p *passage) Write(part []byte) (int, error) {
+	p.begin(http.StatusOK)
+	n, err := p.exchange.writer.Write(part)
+	p.sent += n
+	if err != nil && p.isOver() {
+		p.isLost = true
+	}
+	return n, err
+}
+
+// Flush is for handlers that look for an http.Flusher.
+func (p *passage) Flush() {
+	p.FlushError()
+}
+
+// FlushError sends what was written by now.
+func (p *passage) FlushError() error {
+	p.begin(http.StatusOK)
+	return http.NewResponseController(p.exchange.writer).Flush()
+}
+
+// Hijack gives the connection away, for an upgrade. The connection is closed when the server ends,
+// also while somebody waits to write to it.
+func (p *passage) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	conn, buffered, err := http.NewResponseController(p.exchange.writer).Hijack()
+	if err != nil {
+		return nil, nil, err
+	}
+	p.begin(http.StatusSwitchingProtocols)
+	p.stop()
+	p.stop = context.AfterFunc(p.exchange.engine.Ending, func() {
+		p.cancel()
+		conn.Close()
+	})
+	return conn, buffered, nil
+}
+
+// Unwrap returns the writer that can set deadlines.
+func (p *passage) Unwrap() http.ResponseWriter {
+	return p.exchange.writer
+}

@@ -1,0 +1,603 @@
+package serve_test
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"net/textproto"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fake/internal/serve"
+	"example.com/campaignfake/fake/internal/upstream"
+	"example.com/campaignfake/fake/internal/wire"
+	"example.com/campaignfake/fake/journal"
+	"example.com/campaignfake/fixtures"
+)
+
+// withFallback has a handler answer other requests.
+func withFallback(api http.HandlerFunc) func(*plan.Setup) {
+	return func(s *plan.Setup) { s.Fallback = api }
+}
+
+// newPassing returns a handler that passes other requests on to an upstream, in memory.
+func newPassing(t *testing.T, api http.HandlerFunc, options ...func(*plan.Setup)) *serve.Handler {
+	t.Helper()
+	listener := wire.NewMemoryListener()
+	server := &http.Server{Handler: api}
+	go server.Serve(listener)
+	t.Cleanup(func() { server.Close() })
+	base := &url.URL{Scheme: "http", Host: wire.MemoryHost}
+	withUpstream := func(s *plan.Setup) { s.Upstream = base }
+	h := newHandler(t, append(options, withUpstream)...)
+	h.Upstream = upstream.New(base)
+	h.Upstream.Transport.DialContext = listener.DialContext
+	t.Cleanup(h.Upstream.Close)
+	return h
+}
+
+// eachAnswerer runs a test in a bubble for a fallback, and for an upstream that is the same
+// handler.
+func eachAnswerer(
+	t *testing.T, api http.HandlerFunc, test func(*testing.T, *serve.Handler),
+	options ...func(*plan.Setup),
+) {
+	t.Helper()
+	for name, start := range map[string]func(*testing.T) *serve.Handler{
+		"fallback": func(t *testing.T) *serve.Handler {
+			return newHandler(t, append(slices.Clip(options), withFallback(api))...)
+		},
+		"upstream": func(t *testing.T) *serve.Handler {
+			return newPassing(t, api, slices.Clip(options)...)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) { test(t, start(t)) })
+		})
+	}
+}
+
+// entryOf returns what the journal has of the latest request, once all is done that is to be done
+// now.
+func entryOf(h *serve.Handler) journal.Request {
+	synctest.Wait()
+	entries := h.Engine.Requests(engine.Scope{})
+	return entries[len(entries)-1].Request
+}
+
+// A connected is a client's connection in memory. It is written and read as text.
+type connected struct {
+	net.Conn
+	reader *bufio.Reader
+}
+
+// connect serves a handler until the test ends, connects to it, and sends lines.
+func connect(t *testing.T, h http.Handler, lines ...string) connected {
+	t.Helper()
+	listener := wire.NewMemoryListener()
+	server := &http.Server{Handler: h}
+	go server.Serve(listener)
+	t.Cleanup(func() { server.Close() })
+	conn, err := listener.DialContext(t.Context(), "tcp", wire.MemoryHost+":80")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	io.WriteString(conn, strings.Join(lines, "\r\n")+"\r\n")
+	return connected{conn, bufio.NewReader(conn)}
+}
+
+// answer reads an answer.
+func (c connected) answer(t *testing.T) *http.Response {
+	t.Helper()
+	response, err := http.ReadResponse(c.reader, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response
+}
+
+// breaking is a user with a reply that makes connections be used once.
+var breaking = withUser("alice",
+	fixtures.User{Replies: []fixtures.Reply{{Fault: fixtures.FaultReset}}})
+
+// Our headers are in the final answer: CORS in place of that of whoever answers, with the names of
+// the other headers, and that the connection is used once. An answer of 1xx before it has neither
+// these nor headers of its connection.
+func TestPassedOnHeaders(t *testing.T) {
+	t.Parallel()
+	api := func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Link", "</style.css>; rel=preload")
+		w.Header().Set("Keep-Alive", "timeout=5")
+		w.WriteHeader(http.StatusEarlyHints)
+		w.Header().Del("Keep-Alive")
+		w.Header().Set("Access-Control-Allow-Origin", "https://other.example")
+		w.Header().Set("Vary", "Accept")
+		w.Header().Set("X-Own", "own")
+		w.Header().Set("X-Origin", r.Header.Get("Origin"))
+		w.WriteHeader(http.StatusTeapot)
+	}
+	eachAnswerer(t, api, func(t *testing.T, h *serve.Handler) {
+		var early textproto.MIMEHeader
+		trace := &httptrace.ClientTrace{
+			Got1xxResponse: func(_ int, header textproto.MIMEHeader) error {
+				early = header
+				return nil
+			},
+		}
+		ctx := httptrace.WithClientTrace(t.Context(), trace)
+		r, _ := http.NewRequestWithContext(ctx, "GET", "http://"+wire.MemoryHost+"/api/me", nil)
+		r.Header.Set("Origin", page)
+		response, err := clientOf(t, h).Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		if len(early) != 1 || early.Get("Link") == "" {
+			t.Errorf("the early headers are %v, want Link alone", early)
+		}
+		header := response.Header
+		exposed := strings.Split(header.Get("Access-Control-Expose-Headers"), ", ")
+		isOurs := slices.Equal(header["Access-Control-Allow-Origin"], []string{page}) &&
+			header.Get("Access-Control-Allow-Credentials") == "true" &&
+			slices.Equal(header["Vary"], []string{"Origin", "Accept"})
+		if !isOurs || !slices.Contains(exposed, "X-Own") {
+			t.Errorf("the headers are %v", header)
+		}
+		origin := page
+		if h.Upstream != nil {
+			origin = "http://" + wire.MemoryHost // since the page may send cookies
+		}
+		if got := header.Get("X-Origin"); got != origin {
+			t.Errorf("whoever answers has received the origin %s, want %s", got, origin)
+		}
+		entry := entryOf(h)
+		if entry.Status != http.StatusTeapot || entry.Answer.Header.Get("X-Own") != "own" ||
+			entry.Answer.Header.Get("Connection") != "close" {
+			t.Errorf("the journal has %+v", entry)
+		}
+	}, breaking)
+}
+
+// Where CORS is off, that of whoever answers is left alone.
+func TestPassedOnWithoutCORS(t *testing.T) {
+	t.Parallel()
+	api := func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Access-Control-Allow-Origin", "https://other.example")
+	}
+	off := withService(fixtures.Service{CORS: []string{fixtures.CORSOff}})
+	eachAnswerer(t, api, func(t *testing.T, h *serve.Handler) {
+		got := ask(h, "GET", "/api/me", http.Header{"Origin": {page}}).Header()
+		if got.Get("Access-Control-Allow-Origin") != "https://other.example" {
+			t.Errorf("the headers are %v", got)
+		}
+	}, off)
+}
+
+// Each part of a body is sent on at once, in both directions, be its length known or not. The
+// journal has the length when that is known.
+func TestPassedOnBodies(t *testing.T) {
+	t.Parallel()
+	for name, header := range map[string]string{
+		"unknown length": "X-Any: any",
+		"known length":   "Content-Length: 8",
+		"events":         "Content-Type: text/event-stream; charset=utf-8",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			api := func(w http.ResponseWriter, r *http.Request) {
+				half, rest := make([]byte, 4), make([]byte, 4)
+				io.ReadFull(r.Body, half)
+				received := time.Now()
+				io.ReadFull(r.Body, rest)
+				if time.Since(received) < time.Second {
+					t.Error("the first half of the request has come with the rest")
+				}
+				name, value, _ := strings.Cut(header, ": ")
+				w.Header().Set(name, value)
+				w.Write(half)
+				http.NewResponseController(w).Flush()
+				time.Sleep(time.Second)
+				w.Write(rest)
+			}
+			eachAnswerer(t, api, func(t *testing.T, h *serve.Handler) {
+				c := connect(t, h, "POST /api/files HTTP/1.1", "Host: fake.test",
+					"Content-Length: 8", "")
+				io.WriteString(c, "half")
+				time.Sleep(time.Second)
+				io.WriteString(c, "rest")
+				response := c.answer(t)
+				half := make([]byte, 4)
+				start := time.Now()
+				io.ReadFull(response.Body, half)
+				if took := time.Since(start); string(half) != "half" || took >= time.Second {
+					t.Errorf("after %s, %q has come", took, half)
+				}
+				before := entryOf(h).Answer.Bytes
+				isKnown := header == "Content-Length: 8"
+				if isKnown != (before == 8) {
+					t.Errorf("when the answer has begun, the journal has %d bytes", before)
+				}
+				body, err := bodyOf(response)
+				if body != "rest" || err != nil {
+					t.Errorf("then comes %q: %v", body, err)
+				}
+				answer := entryOf(h).Answer
+				if answer.Bytes != 8 || answer.Sent != 8 || answer.Body != "" {
+					t.Errorf("the journal has %+v", answer)
+				}
+			})
+		})
+	}
+}
+
+// upgradeOf takes the connection for a WebSocket, and returns it.
+func upgradeOf(w http.ResponseWriter) net.Conn {
+	w.Header().Set("Connection", "Upgrade")
+	w.Header().Set("Upgrade", "websocket")
+	w.Header().Set("X-Own", "own")
+	conn, _, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		panic(err)
+	}
+	io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\n")
+	w.Header().Write(conn)
+	io.WriteString(conn, "\r\n")
+	return conn
+}
+
+// echo upgrades the connection, and repeats each line that it is sent.
+func echo(w http.ResponseWriter, _ *http.Request) {
+	conn := upgradeOf(w)
+	defer conn.Close()
+	lines := bufio.NewScanner(conn)
+	for lines.Scan() {
+		fmt.Fprintln(conn, "got "+lines.Text())
+	}
+}
+
+// upgrade asks for a WebSocket.
+func upgrade(t *testing.T, h *serve.Handler) connected {
+	t.Helper()
+	return connect(t, h, "GET /api/live HTTP/1.1", "Host: fake.test", "Origin: "+page,
+		"Connection: Upgrade", "Upgrade: websocket", "")
+}
+
+// Connections are upgraded, and have our headers then, but for that the connection is used once.
+func TestPassedOnUpgrade(t *testing.T) {
+	t.Parallel()
+	eachAnswerer(t, echo, func(t *testing.T, h *serve.Handler) {
+		c := upgrade(t, h)
+		response := c.answer(t)
+		header := response.Header
+		if response.StatusCode != 101 || header.Get("Upgrade") != "websocket" ||
+			!slices.Equal(header["Connection"], []string{"Upgrade"}) ||
+			header.Get("Access-Control-Allow-Origin") != page || header.Get("X-Own") != "own" {
+			t.Errorf("the answer is %s, with %v", response.Status, header)
+		}
+		entry := entryOf(h)
+		if entry.Status != 101 || entry.Answer.Header.Get("X-Own") != "own" {
+			t.Errorf("the journal has %+v", entry)
+		}
+		io.WriteString(c, "a line\n")
+		if got, _ := c.reader.ReadString('\n'); got != "got a line\n" {
+			t.Errorf("%q comes back", got)
+		}
+		c.Close()
+		got := entryOf(h).Reason
+		if !strings.HasSuffix(got, "; it lasted until one side ended it") {
+			t.Errorf("the reason is %s", got)
+		}
+	}, breaking)
+}
+
+// What the server's end does to an answer depends on how far it is. What waits, and what has no end
+// of its own, ends at once. An answer that has begun may finish, until the server is closed.
+func TestPassedOnAtTheEnd(t *testing.T) {
+	t.Parallel()
+	begin := func(w http.ResponseWriter, text string) {
+		io.WriteString(w, text)
+		http.NewResponseController(w).Flush()
+	}
+	const lasted = "; it lasted until the server was closed"
+	for name, tt := range map[string]struct {
+		api     http.HandlerFunc
+		isClose bool   // the server is closed, and not only shut down
+		body    string // that the client receives
+		reason  string // its end
+	}{
+		"waiting": {
+			api: func(_ http.ResponseWriter, r *http.Request) {
+				<-r.Context().Done()
+				panic(http.ErrAbortHandler)
+			},
+		},
+		"begun": {
+			api: func(w http.ResponseWriter, r *http.Request) {
+				begin(w, "begun")
+				select {
+				case <-time.After(time.Second):
+					io.WriteString(w, ", done")
+				case <-r.Context().Done():
+				}
+			},
+			body: "begun, done",
+		},
+		"begun, and closed": {
+			api: func(w http.ResponseWriter, r *http.Request) {
+				begin(w, "begun")
+				<-r.Context().Done()
+				panic(http.ErrAbortHandler)
+			},
+			isClose: true,
+			body:    "begun",
+			reason:  "; 5 of 5 bytes were sent before the server was closed",
+		},
+		"events": {
+			api: func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Content-Type", "text/event-stream")
+				begin(w, "data: 1\n\n")
+				<-r.Context().Done()
+			},
+			body:   "data: 1\n\n",
+			reason: lasted,
+		},
+		"upgraded": {api: echo, reason: lasted},
+		"upgraded, and nobody reads": {
+			api: func(w http.ResponseWriter, r *http.Request) {
+				conn := upgradeOf(w)
+				defer conn.Close()
+				io.WriteString(conn, strings.Repeat("x", 1<<20))
+			},
+			reason: lasted,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			eachAnswerer(t, tt.api, func(t *testing.T, h *serve.Handler) {
+				isUpgraded := strings.HasPrefix(name, "upgraded")
+				c := upgrade(t, h)
+				var response *http.Response
+				if tt.body != "" || isUpgraded {
+					response = c.answer(t)
+				}
+				synctest.Wait()
+				end := time.Now()
+				h.Engine.End()
+				if tt.isClose {
+					h.Engine.Close(time.Now().Add(time.Second))
+				}
+				got := ""
+				if !isUpgraded && response != nil {
+					got, _ = bodyOf(response)
+				}
+				if got != tt.body {
+					t.Errorf("the client receives %q, want %q", got, tt.body)
+				}
+				h.Engine.Wait()
+				isAtOnce := time.Since(end) == 0
+				if isAtOnce == (name == "begun") {
+					t.Errorf("the request ends after %s", time.Since(end))
+				}
+				if got := entryOf(h).Reason; !strings.HasSuffix(got, tt.reason) {
+					t.Errorf("the reason is %s, want %s", got, tt.reason)
+				}
+			})
+		})
+	}
+}
+
+// A client that goes away is the end of the request, and no failure of whoever answers.
+func TestPassedOnWhoseClientGoes(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		lines   []string
+		isBegun bool // the client goes when the answer has begun
+		reason  string
+	}{
+		"before the answer": {
+			lines:  []string{"GET /api/wait HTTP/1.1", "Host: fake.test", ""},
+			reason: "; nothing was sent until the client went away",
+		},
+		"in the request": {
+			lines: []string{
+				"POST /api/read HTTP/1.1", "Host: fake.test", "Content-Length: 8", "", "half",
+			},
+			reason: "; nothing was sent until the client went away",
+		},
+		"in the answer": {
+			lines:   []string{"GET /api/write HTTP/1.1", "Host: fake.test", ""},
+			isBegun: true,
+			reason:  "; 0 of 8 bytes were sent before the client went away",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				h := newPassing(t, func(w http.ResponseWriter, r *http.Request) {
+					if tt.isBegun {
+						w.Header().Set("Content-Length", "8")
+						http.NewResponseController(w).Flush()
+					}
+					io.Copy(io.Discard, r.Body)
+					<-r.Context().Done()
+				})
+				c := connect(t, h, tt.lines...)
+				if tt.isBegun {
+					c.answer(t)
+				}
+				synctest.Wait()
+				c.Close()
+				entry := entryOf(h)
+				isRight := strings.HasSuffix(entry.Reason, tt.reason)
+				if !isRight || !entry.Complete || entry.Broken != tt.isBegun {
+					t.Errorf("the journal has %+v, want %s", entry, tt.reason)
+				}
+			})
+		})
+	}
+}
+
+// A fallback that goes on writing to a client that has gone away does not know it, but the journal
+// does.
+func TestFallbackWhoseClientGoes(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := newHandler(t, withFallback(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "1000000")
+			time.Sleep(time.Second)
+			io.WriteString(w, strings.Repeat("x", 1_000_000))
+		}))
+		c := connect(t, h, "GET /api/me HTTP/1.1", "Host: fake.test", "")
+		c.Close()
+		time.Sleep(2 * time.Second)
+		entry := entryOf(h)
+		const want = "of 1000000 bytes were sent before the client went away"
+		if !strings.HasSuffix(entry.Reason, want) || !entry.Broken {
+			t.Errorf("the journal has %+v", entry)
+		}
+	})
+}
+
+// What a fallback writes to an answer without a body is dropped, and nothing of it is lost.
+func TestFallbackWithoutABody(t *testing.T) {
+	t.Parallel()
+	for method, status := range map[string]int{"HEAD": http.StatusOK, "GET": http.StatusNoContent} {
+		synctest.Test(t, func(t *testing.T) {
+			h := newHandler(t, withFallback(func(w http.ResponseWriter, _ *http.Request) {
+				w.WriteHeader(status)
+				io.WriteString(w, "a body")
+			}))
+			connect(t, h, method+" /api/me HTTP/1.1", "Host: fake.test", "").answer(t)
+			entry := entryOf(h)
+			if entry.Answer.Sent != 0 || entry.Broken || entry.Reason != "answered by the fallback" {
+				t.Errorf("after %s, the journal has %+v", method, entry)
+			}
+		})
+	}
+}
+
+// A fallback may begin its answer by a flush. Our headers are in it then, too.
+func TestFallbackThatFlushes(t *testing.T) {
+	t.Parallel()
+	for name, flush := range map[string]func(http.ResponseWriter){
+		"http.Flusher":            func(w http.ResponseWriter) { w.(http.Flusher).Flush() },
+		"http.ResponseController": func(w http.ResponseWriter) { http.NewResponseController(w).Flush() },
+	} {
+		h := newHandler(t, withFallback(func(w http.ResponseWriter, _ *http.Request) { flush(w) }))
+		w := ask(h, "GET", "/api/me", http.Header{"Origin": {page}})
+		if w.Result().Header.Get("Access-Control-Allow-Origin") != page || !w.Flushed {
+			t.Errorf("%s: the answer has %v, flushed: %t", name, w.Result().Header, w.Flushed)
+		}
+	}
+}
+
+// An answer that whoever gives it breaks off is broken off for the client, too, when all of it was
+// sent that has come.
+func TestPassedOnBrokenOff(t *testing.T) {
+	t.Parallel()
+	api := func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", "8")
+		io.WriteString(w, "half")
+		http.NewResponseController(w).Flush()
+		panic(http.ErrAbortHandler)
+	}
+	eachAnswerer(t, api, func(t *testing.T, h *serve.Handler) {
+		c := connect(t, h, "GET /api/me HTTP/1.1", "Host: fake.test", "")
+		body, err := bodyOf(c.answer(t))
+		if body != "half" || err != io.ErrUnexpectedEOF {
+			t.Errorf("the client receives %q, %v", body, err)
+		}
+		entry := entryOf(h)
+		by := "the fallback"
+		if h.Upstream != nil {
+			by = "the upstream " + wire.MemoryHost
+		}
+		want := by + " ended the connection in the middle of its answer, after 4 bytes"
+		if !strings.HasSuffix(entry.Reason, "; "+want) || !entry.Broken || entry.Status != 200 {
+			t.Errorf("the journal has %+v, want %s", entry, want)
+		}
+	})
+}
+
+// A stream has a line in the log when it begins, and one when it ends. Other answers have one.
+func TestPassedOnStreamIsLoggedTwice(t *testing.T) {
+	t.Parallel()
+	for contentType, want := range map[string]int{"text/event-stream": 2, "text/plain": 1} {
+		var log bytes.Buffer
+		whileOpen := 0
+		api := func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", contentType)
+			io.WriteString(w, "data: 1\n\n")
+			whileOpen = strings.Count(log.String(), "\n")
+		}
+		ask(newHandler(t, withLog(&log), withFallback(api)), "GET", "/api/events", nil)
+		if got := strings.Count(log.String(), "\n"); got != want || whileOpen != want-1 {
+			t.Errorf("%s: of %d lines, %d are there while it lasts:\n%s",
+				contentType, got, whileOpen, &log)
+		}
+	}
+}
+
+// The handler of WithFallback gets the request as it came, with its whole body and the base path,
+// and whatever its host is. If it writes nothing, the answer is an empty 200. The journal does not
+// mask its cookies, which are those of a test.
+func TestFallbackGetsTheRequest(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		got := ""
+		h := newHandler(t, withFallback(func(_ http.ResponseWriter, r *http.Request) {
+			body, _ := io.ReadAll(r.Body)
+			got = r.Method + " " + r.RequestURI + " " + string(body)
+		}))
+		c := connect(t, h, "PUT /api/files/a%2Fb?c;d HTTP/1.1", "Host: app.example", "Cookie: sid=1",
+			"Content-Length: 6", "", "a body")
+		response := c.answer(t)
+		if response.StatusCode != http.StatusOK || response.ContentLength != 0 {
+			t.Errorf("the answer is %+v", response)
+		}
+		if want := "PUT /api/files/a%2Fb?c;d a body"; got != want {
+			t.Errorf("the handler gets %s, want %s", got, want)
+		}
+		entry := entryOf(h)
+		isRight := entry.PassedOn && entry.Reason == "answered by the fallback"
+		if !isRight || entry.Status != http.StatusOK || entry.Header.Get("Cookie") != "sid=1" {
+			t.Errorf("the journal has %+v", entry)
+		}
+	})
+}
+
+// A fallback that panics fails a strict test, and breaks the connection.
+func TestFallbackPanics(t *testing.T) {
+	t.Parallel()
+	var tb recorder
+	h := newHandler(t, withTest(&tb), withFallback(func(http.ResponseWriter, *http.Request) {
+		panic("oh")
+	}))
+	func() {
+		defer func() {
+			if p := recover(); p != "oh" {
+				t.Errorf("the handler panics with %v", p)
+			}
+		}()
+		ask(h, "GET", "/api/me", nil)
+	}()
+	const want = "campaignfake: the handler panicked on GET /api/me"
+	if len(tb.failures) != 1 || !strings.HasPrefix(tb.failures[0], want) {
+		t.Errorf("the test fails with %q", tb.failures)
+	}
+	if got := reasonOf(h); got != "the handler panicked: oh" {
+		t.Errorf("the reason is %s", got)
+	}
+}

@@ -1,0 +1,91 @@
+package serve
+
+import (
+	"fmt"
+	"net/http"
+
+	"example.com/campaignfake/fake/internal/hosts"
+	"example.com/campaignfake/fake/internal/upstream"
+	"example.com/campaignfake/fake/internal/words"
+)
+
+// passOn has somebody else answer the request: the upstream, or else the handler of WithFallback.
+// The passage has what is ours in either case.
+func (x *exchange) passOn() {
+	if x.proxy != nil && x.refuseHost() {
+		return
+	}
+	x.entry.Request.PassedOn = true
+	x.engine.CountPassedOn()
+	x.reason.answer = x.passedOnReason()
+	x.note()
+
+	p := newPassage(x)
+	defer p.end()
+	if x.proxy != nil {
+		x.askUpstream(p)
+	} else {
+		x.engine.Config.Fallback.ServeHTTP(p, p.request)
+		p.begin(http.StatusOK) // unless the handler has begun its answer
+	}
+	p.isWhole = true
+}
+
+// refuseHost refuses a request whose host may lead here by DNS rebinding, because a web page could
+// use the upstream as if it were its own. It reports whether it has answered the request.
+func (x *exchange) refuseHost() bool {
+	why := hosts.Refuse(x.received, x.engine.Config.Hosts)
+	if why == "" {
+		return false
+	}
+	x.hasFailed = true
+	x.sendError(http.StatusForbidden,
+		fmt.Sprintf("not passed on, since the host %q is not one of this server",
+			words.CutInput(x.received.Host)),
+		why)
+	return true
+}
+
+// passedOnReason returns the reason for an answer of somebody else. A reply may have delayed that
+// of the upstream.
+func (x *exchange) passedOnReason() string {
+	if x.proxy == nil {
+		return "answered by the fallback"
+	}
+	target := x.proxy.Target(x.received, x.arrival.Snapshot.BasePath)
+	passedOn := "passed on to " + words.CutInput(target)
+	if x.arrival.Turn.Reply == nil {
+		return passedOn
+	}
+	return x.reason.answer + "; " + passedOn
+}
+
+// answerer names who answers, in a phrase.
+func (x *exchange) answerer() string {
+	if x.proxy == nil {
+		return "the fallback"
+	}
+	return "the upstream " + x.arrival.Snapshot.Upstream.Host
+}
+
+// askUpstream has the upstream answer. If it does not, the answer is an error that says why. If the
+// client has gone away, or the server was closed, nothing is sent.
+func (x *exchange) askUpstream(p *passage) {
+	failure := x.proxy.Pass(p, p.request, upstream.Options{
+		BasePath:          x.arrival.Snapshot.BasePath,
+		AllowsCredentials: p.header.Get("Access-Control-Allow-Credentials") == "true",
+	})
+	switch {
+	case failure == nil || p.hasBegun:
+		// The answer was sent, or the client has gone away while it was upgraded.
+	case p.isOver():
+		x.reason.unsent = "nothing was sent until " + x.ending()
+		x.complete(0)
+		panic(http.ErrAbortHandler)
+	default:
+		p.returnHeader()
+		x.hasFailed = true
+		x.sendError(failure.Status, "not answered by the upstream: "+failure.Reason,
+			words.Sentence(failure.Reason)+" "+failure.Advice)
+	}
+}

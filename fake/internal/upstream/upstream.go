@@ -1,0 +1,369 @@
+// Package upstream passes a request on to the real API, and the answer back to the client.
+// [net/http/httputil.ReverseProxy] does that, and leaves these choices open:
+//
+//   - The path of the upstream's URL replaces our base path. A request outside of the base path
+//     goes to the same path of the upstream's host. Path and query are not changed otherwise.
+//   - The upstream receives the host of its own URL. Where the page of the request may send
+//     credentials, it also receives its own origin, because it may refuse another one. Referer and
+//     Sec-Fetch-* are dropped, because they name a page that the upstream does not know.
+//     X-Forwarded-* are dropped, because an upstream has no reason to trust us.
+//   - An upgrade to a WebSocket is passed on. Other upgrades are not: clients offer HTTP/2 unasked,
+//     and an upstream that speaks HTTP/2 refuses the offer.
+//   - Via names this server. A request that has been here before is refused: the URL leads to the
+//     fake itself, perhaps through other servers.
+//   - Cookies become ours (cookies.go), and so do Location and Content-Location if they lead to the
+//     upstream.
+//   - Strict-Transport-Security and Alt-Svc are dropped. They are about the upstream's host, but a
+//     browser would apply them to ours, which is mostly localhost with all that runs there.
+//   - A connection to the upstream that is not used is closed after four seconds. Node closes its
+//     side after five, and a request that is sent meanwhile fails.
+//   - Failures are told in our words (failure.go).
+//
+// The package knows nothing of campaigns, users or the journal. Package serve, above, decides which
+// requests are passed on, adds the CORS headers, and ends what lasts too long.
+package upstream
+
+import (
+	"crypto/rand"
+	"errors"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"time"
+)
+
+const (
+	connectTimeout   = 10 * time.Second // for finding the address and connecting to it
+	handshakeTimeout = 10 * time.Second // for agreeing on TLS
+	continueTimeout  = time.Second      // for the answer to Expect: 100-continue
+	idleTimeout      = 4 * time.Second  // then a connection without a request is closed
+	idleConnections  = 100              // so many are kept for further requests
+
+	// flushInterval is how long a part of a body waits for the next part before it is sent. Bodies
+	// of unknown length, and events, do not wait.
+	flushInterval = 5 * time.Millisecond
+)
+
+// A Proxy passes requests on to one upstream. Any number of goroutines may use it at once.
+type Proxy struct {
+	// Transport sends the requests. It may be changed before the first request. It honours
+	// HTTPS_PROXY and NO_PROXY, and trusts the certificates that the system trusts: on Linux,
+	// SSL_CERT_FILE names these if it is set.
+	Transport *http.Transport
+
+	url       *url.URL
+	path      string // the path of the URL, escaped, without a slash at its end
+	pseudonym string // the name of this proxy in Via, which no other proxy has
+}
+
+// New makes a proxy to an upstream whose URL CheckURL has accepted.
+func New(api *url.URL) *Proxy {
+	dialer := &net.Dialer{Timeout: connectTimeout}
+	return &Proxy{
+		Transport: &http.Transport{
+			Proxy:                  http.ProxyFromEnvironment,
+			OnProxyConnectResponse: checkProxy,
+			DialContext:            dialer.DialContext,
+			TLSHandshakeTimeout:    handshakeTimeout,
+			ExpectContinueTimeout:  continueTimeout,
+			IdleConnTimeout:        idleTimeout,
+			MaxIdleConnsPerHost:    idleConnections, // there is one host
+			ForceAttemptHTTP2:      true,            // net/http does not try it with our dialer
+			DisableCompression:     true,            // a compressed body is passed on as it is
+		},
+		url:       api,
+		path:      strings.TrimSuffix(api.EscapedPath(), "/"),
+		pseudonym: "campaignfake-" + rand.Text(),
+	}
+}
+
+// Close closes the connections to the upstream that no request uses. It is called after the last
+// request has ended.
+func (p *Proxy) Close() {
+	p.Transport.CloseIdleConnections()
+}
+
+// Target returns the URL to which a request is passed on. It leaves out the query, which may hold
+// secrets.
+func (p *Proxy) Target(r *http.Request, basePath string) string {
+	paths := p.mapping(r, basePath)
+	return p.url.Scheme + "://" + p.url.Host + paths.there(r.URL.EscapedPath())
+}
+
+// Options say how one request is passed on.
+type Options struct {
+	// BasePath is the base path of this server, as /api, or "" for the root. The path of the
+	// upstream's URL replaces it.
+	BasePath string
+
+	// AllowsCredentials is true if the CORS headers of the answer let the page that has sent the
+	// request send cookies.
+	AllowsCredentials bool
+}
+
+// discard is the log of ReverseProxy, whose failures are told otherwise.
+var discard = log.New(io.Discard, "", 0)
+
+// Pass passes a request on, and the answer back. It ends with the context of the request. If there
+// is no answer, it sends nothing, and returns why. If the upstream breaks its answer off, Pass
+// panics with http.ErrAbortHandler, as ReverseProxy does under a server.
+func (p *Proxy) Pass(w http.ResponseWriter, r *http.Request, o Options) *Failure {
+	for _, via := range r.Header["Via"] {
+		if strings.Contains(via, p.pseudonym) {
+			return p.loop()
+		}
+	}
+	t := &transfer{
+		proxy:    p,
+		options:  o,
+		writer:   w,
+		received: r,
+		paths:    p.mapping(r, o.BasePath),
+	}
+	var failure *Failure
+	reverse := &httputil.ReverseProxy{
+		Rewrite:        t.rewriteRequest,
+		Transport:      p.Transport,
+		FlushInterval:  flushInterval,
+		ModifyResponse: t.rewriteAnswer,
+		ErrorLog:       discard,
+		ErrorHandler: func(_ http.ResponseWriter, _ *http.Request, err error) {
+			failure = p.failureOf(err)
+		},
+	}
+	reverse.ServeHTTP(w, r)
+	return failure
+}
+
+// A transfer is one request on its way to the upstream, and the answer on its way back.
+type transfer struct {
+	proxy    *Proxy
+	options  Options
+	writer   http.ResponseWriter
+	received *http.Request
+	paths    pathMapping
+}
+
+// rewriteRequest turns the request that was received into the request to the upstream.
+func (t *transfer) rewriteRequest(r *httputil.ProxyRequest) {
+	received := r.In.URL
+	r.Out.URL = &url.URL{
+		Scheme:     t.proxy.url.Scheme,
+		Host:       t.proxy.url.Host,
+		RawQuery:   received.RawQuery, // even if it cannot be parsed
+		ForceQuery: received.ForceQuery,
+	}
+	setPath(r.Out.URL, t.paths.there(received.EscapedPath()))
+	r.Out.Host = "" // so that the host of the URL is sent
+	if r.Out.Body != nil {
+		r.Out.Body = &upload{ReadCloser: r.Out.Body}
+	}
+
+	header := r.Out.Header
+	for name := range header {
+		if isOfThePage(name) {
+			delete(header, name)
+		}
+	}
+	isWebSocket := strings.EqualFold(header.Get("Upgrade"), "websocket")
+	if !isWebSocket {
+		header.Del("Connection")
+		header.Del("Upgrade")
+	}
+	header.Del("HTTP2-Settings")
+	if header["Origin"] != nil && t.isTrustedOrigin() {
+		header.Set("Origin", originOf(t.proxy.url))
+	}
+	protocol := strings.TrimPrefix(r.In.Proto, "HTTP/")
+	header.Add("Via", protocol+" "+t.proxy.pseudonym)
+}
+
+// An upload is the body of a request. It remembers that it was read to its end. http.Transport
+// reads it once more, to be sure of that, and net/http closes it when the answer begins: without
+// upload, one in a hundred event streams that answer an upload would break off.
+type upload struct {
+	io.ReadCloser
+	isRead bool
+}
+
+func (u *upload) Read(part []byte) (int, error) {
+	if u.isRead {
+		return 0, io.EOF
+	}
+	n, err := u.ReadCloser.Read(part)
+	u.isRead = err == io.EOF
+	return n, err
+}
+
+// isOfThePage reports whether a header is about the page that sends the request, or about the way
+// that the request took. The upstream knows neither.
+func isOfThePage(name string) bool {
+	return name == "Referer" ||
+		strings.HasPrefix(name, "Sec-Fetch-") ||
+		strings.HasPrefix(name, "X-Forwarded-")
+}
+
+// isTrustedOrigin reports whether the page of the request may send credentials. It may if the CORS
+// headers of the answer allow it, or if the page is from this server.
+func (t *transfer) isTrustedOrigin() bool {
+	own := originOf(&url.URL{Scheme: schemeOf(t.received), Host: t.received.Host})
+	return t.options.AllowsCredentials || t.received.Header.Get("Origin") == own
+}
+
+// schemeOf returns the scheme of the URL to which a client has sent a request.
+func schemeOf(r *http.Request) string {
+	if r.TLS != nil {
+		return "https"
+	}
+	return "http"
+}
+
+// rewriteAnswer turns the answer of the upstream into the answer to the client. ReverseProxy calls
+// it when the header has arrived, and sends the header afterwards.
+func (t *transfer) rewriteAnswer(answer *http.Response) error {
+	if answer.StatusCode < 100 {
+		return errors.New("HTTP has no such status")
+	}
+	header := answer.Header
+	for i, cookie := range header["Set-Cookie"] {
+		header["Set-Cookie"][i] = t.rewriteCookie(cookie)
+	}
+	t.rewriteLocation(answer, "Location")
+	t.rewriteLocation(answer, "Content-Location")
+	header.Del("Strict-Transport-Security")
+	header.Del("Alt-Svc")
+	isUpgrade := answer.StatusCode == http.StatusSwitchingProtocols
+	switch {
+	case isUpgrade:
+		t.moveHeader(header)
+	case header["Content-Type"] == nil:
+		t.writer.Header()["Content-Type"] = nil // without this, net/http would guess one
+	}
+	return nil
+}
+
+// moveHeader moves the header of an upgrade to the writer, except for what ReverseProxy checks. It
+// would add the header itself only when it has taken the connection from the writer, which is when
+// the writer shows the header to the journal.
+func (t *transfer) moveHeader(header http.Header) {
+	for name, values := range header {
+		isChecked := name == "Connection" || name == "Upgrade"
+		if !isChecked {
+			t.writer.Header()[name] = values
+			delete(header, name)
+		}
+	}
+}
+
+// rewriteLocation turns a URL of the upstream in a header into our URL for the same thing. Other
+// URLs stay. The header may be relative to the URL of the request.
+//
+// Our URL is relative in a redirect, which the client resolves, also behind another proxy. In other
+// answers an app reads the header itself, and a relative URL would lead it to the origin of its own
+// page. So there our URL is absolute if that of the upstream is.
+func (t *transfer) rewriteLocation(answer *http.Response, name string) {
+	location := answer.Header.Get(name)
+	if location == "" {
+		return
+	}
+	written, err := url.Parse(location)
+	if err != nil {
+		return
+	}
+	u := answer.Request.URL.ResolveReference(written)
+	if originOf(u) != originOf(t.proxy.url) {
+		return
+	}
+	ours := &url.URL{
+		RawQuery:    u.RawQuery,
+		ForceQuery:  u.ForceQuery,
+		Fragment:    u.Fragment,
+		RawFragment: u.RawFragment,
+	}
+	path := t.paths.back(rooted(u.EscapedPath()))
+	isRedirect := answer.StatusCode >= 300 && answer.StatusCode < 400
+	isAbsolute := written.Host != "" && !isRedirect
+	isHostKnown := t.received.Host != "" // a client of HTTP/1.0 may send none
+	if isAbsolute && isHostKnown {
+		ours.Scheme = schemeOf(t.received)
+		ours.Host = t.received.Host
+	} else if strings.HasPrefix(path, "//") {
+		path = "/." + path // two slashes at the start would make the next part a host
+	}
+	setPath(ours, path)
+	answer.Header.Set(name, ours.String())
+}
+
+// A pathMapping changes our paths into those of the upstream, and back. It is for one request. All
+// paths are escaped.
+type pathMapping struct {
+	ours     string // our base path; "" for the root
+	theirs   string // the path of the upstream's URL; "" for the root
+	isInside bool   // the path of the request is our base path, or below it
+}
+
+// mapping returns the mapping for a request.
+func (p *Proxy) mapping(r *http.Request, basePath string) pathMapping {
+	return pathMapping{
+		ours:     basePath,
+		theirs:   p.path,
+		isInside: isBelow(r.URL.EscapedPath(), basePath),
+	}
+}
+
+// isBelow reports whether a path is the base, or below it.
+func isBelow(path, base string) bool {
+	return path == base || strings.HasPrefix(path, base+"/")
+}
+
+// there returns the path of the upstream for the path of the request.
+func (m pathMapping) there(path string) string {
+	if !m.isInside {
+		return path
+	}
+	return rooted(m.theirs + strings.TrimPrefix(path, m.ours))
+}
+
+// back returns our path for a path of the upstream, which its answer names.
+//
+// If the upstream's URL has no path, two of our paths lead to each of the upstream's: one below our
+// base path, and one outside of it. back returns the one that is on the same side as the request.
+func (m pathMapping) back(path string) string {
+	isOutside := m.theirs == "" && !m.isInside
+	if isOutside || !isBelow(path, m.theirs) {
+		return path
+	}
+	return rooted(m.ours + strings.TrimPrefix(path, m.theirs))
+}
+
+// rooted returns a path that is not empty: each path begins with a slash.
+func rooted(path string) string {
+	if path == "" {
+		return "/"
+	}
+	return path
+}
+
+// setPath sets the path of a URL. The path is escaped, and is sent exactly so.
+func setPath(u *url.URL, escaped string) {
+	path, _ := url.PathUnescape(escaped) // cannot fail, because net/url has escaped it
+	u.Path = path
+	u.RawPath = escaped
+}
+
+// originOf returns the origin of a URL as browsers send it: the scheme, the host, and the port
+// unless it is the usual one of the scheme.
+func originOf(u *url.URL) string {
+	host := strings.ToLower(u.Host)
+	switch u.Scheme {
+	case "http":
+		host = strings.TrimSuffix(host, ":80")
+	case "https":
+		host = strings.TrimSuffix(host, ":443")
+	}
+	return u.Scheme + "://" + strings.TrimSuffix(host, ":")
+}
