@@ -155,8 +155,9 @@ func WithUpstream(api *url.URL) Option {
 // /favicon.ico, and / without a token stay the server's.
 //
 // The handler gets a request as it came, with the base path and the whole body. Its context also
-// ends when the server does, unless the answer has begun. The server adds the CORS headers, whose
-// default is that pages on localhost can read answers and send cookies, and answers preflights.
+// ends when the server does; an answer that has begun, and is no event stream, may finish until the
+// server is closed. The server adds the CORS headers, whose default is that pages on localhost can
+// read answers and send cookies, and answers preflights.
 //
 // A strict test stays strict, except that a path that the handler does not know is its own 404. A
 // path that is nearly that of the campaigns still fails the test, and so does a panic of the

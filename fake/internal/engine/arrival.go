@@ -16,7 +16,7 @@ type Arrival struct {
 	User       *plan.User // nil if the token has none
 	IsKnown    bool       // the token is not an unknown one
 	IsTooLong  bool       // the token is not remembered because of its length
-	IsPassedOn bool       // the upstream has the answer
+	IsPassedOn bool       // the upstream or a fallback has the answer
 	UsesOnce   bool       // the connection is not used for another request
 	Turn       Turn       // zero unless the token has a user, and the route is that of campaigns
 
@@ -59,9 +59,10 @@ func (e *Engine) Arrive(entry *ring.Entry, received *http.Request) Arrival {
 	return arrival
 }
 
-// decidePassedOn decides whether the upstream answers the request: one for something else than the
-// campaigns, or one for the campaigns of a user who is the upstream's. The latter is not passed on
-// if the rate limit refuses it, or if a reply changes more of the answer than its delay.
+// decidePassedOn decides whether the upstream or a fallback answers the request: one for something
+// else than the campaigns, or one for the campaigns of a user who is the upstream's. The latter is
+// not passed on if the rate limit refuses it, or if a reply changes more of the answer than its
+// delay.
 func (arrival *Arrival) decidePassedOn() bool {
 	if arrival.Route != plan.Campaigns {
 		return arrival.Route == plan.PassedOn
