@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake"
-	"example.com/campaignfake/fake/journal"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -36,12 +35,8 @@ func newUpstream(t *testing.T) *url.URL {
 		w.Header().Set("Set-Cookie", "sid=secret; Path=/v1; Domain=api.example")
 		io.WriteString(w, r.Header.Get("Cookie"))
 	})
-	mux.HandleFunc("/v1/private", func(w http.ResponseWriter, _ *http.Request) {
-		w.WriteHeader(http.StatusForbidden)
-	})
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		n, _ := io.Copy(io.Discard, r.Body)
-		w.Header().Set("Access-Control-Allow-Origin", "https://its-own.example")
 		fmt.Fprintf(w, "%s %s with %d bytes", r.Method, r.RequestURI, n)
 	})
 	server := httptest.NewServer(mux)
@@ -335,39 +330,6 @@ func TestUpstreamCookiesAreMasked(t *testing.T) {
 	}
 }
 
-// Who may read what is passed on depends on the setting, whose default is this machine.
-func TestUpstreamCORS(t *testing.T) {
-	t.Parallel()
-	const local, other = "http://localhost:5173", "https://evil.example"
-	for name, tt := range map[string]struct {
-		cors        []string
-		origin      string
-		allowed     string
-		credentials string
-	}{
-		"a page on this machine":    {nil, local, local, "true"},
-		"another page":              {nil, other, "", ""},
-		"any":                       {[]string{"any"}, other, "*", ""},
-		"off leaves the upstream's": {[]string{"off"}, local, "https://its-own.example", ""},
-		"a listed page":             {[]string{other}, other, other, "true"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			srv := fake.NewTestServer(t, fake.WithUpstream(newUpstream(t)),
-				fake.WithService(fixtures.Service{CORS: tt.cors}))
-			request := requestFor(t, srv, "GET", "/api/profile", "")
-			request.Header.Set("Origin", tt.origin)
-			response, _ := answerTo(t, srv, request)
-			allowed := response.Header.Get("Access-Control-Allow-Origin")
-			credentials := response.Header.Get("Access-Control-Allow-Credentials")
-			if allowed != tt.allowed || credentials != tt.credentials {
-				t.Errorf("allowed are %q with credentials %q; want %q, %q",
-					allowed, credentials, tt.allowed, tt.credentials)
-			}
-		})
-	}
-}
-
 // A host name that somebody can register may lead here by DNS rebinding: nothing is passed on.
 func TestUpstreamAtForeignHost(t *testing.T) {
 	t.Parallel()
@@ -383,32 +345,6 @@ func TestUpstreamAtForeignHost(t *testing.T) {
 	}
 	if tally := srv.Tally(); tally.Requests != 1 || tally.PassedOn != 0 {
 		t.Errorf("%d of %d requests were passed on, want 0 of 1", tally.PassedOn, tally.Requests)
-	}
-}
-
-// An upstream that redirects to HTTPS leads the app past the server, and the advice says so. It
-// does not depend on the URL in the reason, of which a long one is shortened there.
-func TestUpstreamRedirectsToHTTPS(t *testing.T) {
-	t.Parallel()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		http.Redirect(w, r, "https://127.0.0.1:8443"+r.URL.Path, http.StatusMovedPermanently)
-	}))
-	t.Cleanup(server.Close)
-	api, err := url.Parse(server.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	srv := fake.NewTestServer(t, fake.WithUpstream(api))
-	path := "/" + strings.Repeat("é", 500)
-	r := requestFor(t, srv, "GET", "/api"+path, "")
-	response, err := http.DefaultTransport.RoundTrip(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	response.Body.Close()
-	advice := srv.Requests()[0].Advice
-	if advice.Title != "The upstream redirects to HTTPS" {
-		t.Errorf("the advice is %+v", advice)
 	}
 }
 
@@ -459,26 +395,6 @@ func TestCloseEndsConnectionsToTheUpstream(t *testing.T) {
 	if err != io.EOF {
 		t.Errorf("after Close, reading from the connection to the upstream ends with %v, want %v",
 			err, io.EOF)
-	}
-}
-
-// The upstream refuses the tokens of our users, of which the advice tells.
-func TestUpstreamRefusesTokenOfUser(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t,
-		fake.WithUpstream(newUpstream(t)),
-		fake.WithUser("alice", fixtures.User{}),
-	)
-	answerTo(t, srv, requestFor(t, srv, "GET", "/api/private", "alice"))
-	answerTo(t, srv, requestFor(t, srv, "GET", "/api/private", "login"))
-	advised := srv.Requests()
-	first := advised[0].Advice
-	isLikeAlice := strings.Contains(first.Command, "&like=alice")
-	if first.Title != "The upstream refuses the token alice" || !isLikeAlice {
-		t.Errorf("the advice is %+v", first)
-	}
-	if got := advised[1].Advice; got != (journal.Advice{}) {
-		t.Errorf("the advice on a login is %+v", got)
 	}
 }
 
