@@ -2,143 +2,42 @@ package fake
 
 import (
 	"context"
-	"errors"
-	"net/http"
 	"net/url"
+	"slices"
 
-	"example.com/campaignfake/fake/internal/ask"
-	"example.com/campaignfake/fake/internal/compare"
+	"example.com/campaignfake/fake/internal/observe"
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fixtures"
 )
 
-// A Target is a service that Compare asks.
-type Target struct {
-	BaseURL string // with https://, or on this machine
-	Token   string // a bearer token that the service accepts
+// A Difference is what Compare returns: in what a server and a service are not the same.
+type Difference struct {
+	// Names are the settings that differ, by their names in YAML, as
+	// responses.missing_token.body, and the facts that no setting says: answer (what the list is
+	// in) and types (of the documented fields). Without any, the fake is true, as far as the
+	// service was seen.
+	Names []string
 
-	// Origin is that of a page, as http://localhost:5173. Without one, CORS is not compared.
-	Origin string
+	// Service has the settings of the service, where they differ. Laid over those of the server,
+	// they make it do the same.
+	Service fixtures.Service
 
-	// Skip are the names of findings that are left out. Without its last words a name stands for
-	// all that begin with it: responses.not_found for responses.not_found.body and two others. A
-	// name that no finding has or begins with is a mistake.
-	Skip []string
+	// NotSeen says what the service has not shown, and why: a sentence each.
+	NotSeen []string
 
-	Transport http.RoundTripper // sends the requests; nil for one without a proxy
+	// YAML shows what differs: lines of the server begin with -, and those of the service with +.
+	// Comments are facts that no setting says. Some of these are not in Names, since few clients
+	// care. It is "" if nothing differs.
+	YAML string
 }
 
-// Check returns what is wrong with the token, the base URL, the origin, and the names to skip:
-// every mistake, each on a line.
-func (t Target) Check() error {
-	_, err := t.endpoint()
-	return err
-}
-
-// endpoint returns where the service is asked. It fails with what Check returns.
-func (t Target) endpoint() (ask.Endpoint, error) {
-	base, badURL := ask.ParseURL(t.BaseURL)
-	var badOrigin error
-	if t.Origin != "" {
-		badOrigin = fixtures.CheckOrigin(t.Origin)
-	}
-	badSkip := compare.CheckSkip(t.Skip)
-	err := errors.Join(checkSecretToken(t.Token), badURL, badOrigin, badSkip)
-	if err != nil {
-		return ask.Endpoint{}, err
-	}
-	endpoint := ask.Endpoint{BaseURL: base, Token: t.Token, Transport: t.Transport}
-	if endpoint.Transport == nil {
-		endpoint.Transport = ask.NewTransport()
-	}
-	return endpoint, nil
-}
-
-// checkSecretToken returns what is wrong with a token, without repeating it.
-func checkSecretToken(token string) error {
-	if fixtures.CheckToken(token) != nil {
-		return errors.New("the token cannot be sent; " +
-			"give it alone, in visible ASCII characters without spaces")
-	}
-	return nil
-}
-
-// The verdicts of findings.
-const (
-	VerdictDiffers = compare.Differs // "differs": the fake does something else
-	VerdictNote    = compare.Note    // "note": so it does, and few clients care
-	VerdictNotSeen = compare.NotSeen // "not seen": the service has not shown what it does
-	VerdictSame    = compare.Same    // "same": the fake is true
-)
-
-// A Finding is what Compare found about one setting, as timestamps or
-// responses.missing_token.body, or about answer, types, null or order, which have none.
-type Finding struct {
-	Name    string
-	Verdict string
-	Service string // what the service does, or why that was not seen
-	Fake    string // what the fake does; "" if the service was not seen
-	LeftOut string // which parts of the answer are not compared, and why; "" if all are
-	Remedy  Remedy // what to do about it
-}
-
-// A Remedy says what to do so that the server does what the service does. Its Action is "" if the
-// verdict is VerdictSame or VerdictNotSeen.
-type Remedy struct {
-	Action   string
-	Settings fixtures.Service // to write, or to change the setting to
-	Place    fixtures.Place   // where the setting is that is to be changed or removed
-}
-
-// The actions of remedies.
-const (
-	RemedyWrite     = compare.Write     // "write": the Settings are to be written
-	RemedyChange    = compare.Change    // "change": the setting at the Place is to be changed
-	RemedyRemove    = compare.Remove    // "remove": the setting at the Place is to be removed
-	RemedyNoSetting = compare.NoSetting // "no setting": no setting can say what the service does
-)
-
-// String returns the remedy in words, with the option to write.
-func (r Remedy) String() string {
-	option := "fake.WithService(" + compare.GoSyntax(r.Settings) + ")"
-	switch r.Action {
-	case RemedyWrite:
-		return "write " + option
-	case RemedyChange:
-		return "change the setting at " + r.Place.String() + ", as in " + option
-	case RemedyRemove:
-		return "take the setting away at " + r.Place.String()
-	case RemedyNoSetting:
-		return "no setting can say it; the Campaigns of a user can, or the Body of a reply"
-	}
-	return ""
-}
-
-// String returns the finding as one line, with its remedy.
-func (f Finding) String() string {
-	line := f.Verdict + ": " + f.Name + ": " + f.Service
-	if f.Verdict == VerdictDiffers || f.Verdict == VerdictNote {
-		line += "; the fake: " + f.Fake + "; " + f.Remedy.String()
-	}
-	if f.LeftOut != "" {
-		line += "; left out: " + f.LeftOut
-	}
-	return line
-}
-
-// A Comparison is what Compare returns: the findings, differences first, and all settings to
-// write together. Settings to be changed at a Place are not among them.
-type Comparison struct {
-	Findings []Finding
-	Settings fixtures.Service
-}
-
-// Compare sends nine requests to a service, all GET or OPTIONS: the list of campaigns twice,
-// without a token twice, with two tokens that are made up, two other paths, and a preflight. It
-// compares the answers with those that the settings of the server lead to. It takes at most 60
-// seconds, and fails if there is nothing to compare. Nothing that it returns has the token in it.
-// It changes nothing in the server, whose journal does not show it, and can be called at any time.
-func Compare(ctx context.Context, s *Server, t Target) (*Comparison, error) {
+// Compare observes a service, as Observe does, and what the settings of a server lead to, and
+// returns the difference. Texts that change between two answers of the service are any in the
+// server. A format, a list of statuses and a value of extra that the server has count as the same
+// if what was seen fits them. Tokens without a user are compared if the server rejects them.
+// Compare fails if there is nothing to compare. Nothing that it returns has the token in it. It
+// changes nothing in the server, whose journal does not show it, and can be called at any time.
+func Compare(ctx context.Context, s *Server, t Target) (*Difference, error) {
 	service, err := t.endpoint()
 	if err != nil {
 		return nil, err
@@ -148,41 +47,28 @@ func Compare(ctx context.Context, s *Server, t Target) (*Comparison, error) {
 		return nil, err
 	}
 	defer asked.Close()
-	askedBase, err := url.Parse(asked.BaseURL())
+	inForce := s.Service()
+	subject := observe.Subject{Endpoint: service, Origin: t.Origin, InForce: inForce}
+	ofService, err := observe.Of(ctx, subject)
 	if err != nil {
 		return nil, err
 	}
-
-	fake := ask.Endpoint{BaseURL: askedBase, Token: t.Token, Transport: asked.transport}
-	inForce := s.engine.InForce()
-	comparison := &compare.Comparison{
-		InForce: inForce.Service,
-		Places:  inForce.Places,
-		Origin:  t.Origin,
-		Skip:    t.Skip,
-	}
-	findings, settings, err := comparison.Run(ctx, service, fake)
+	subject.IsFake = true
+	subject.Transport = asked.transport
+	subject.BaseURL, err = url.Parse(asked.BaseURL())
 	if err != nil {
 		return nil, err
 	}
-	result := &Comparison{Settings: settings}
-	for _, f := range findings {
-		result.Findings = append(result.Findings, findingOf(f))
+	ofFake, err := observe.Of(ctx, subject)
+	if err != nil {
+		return nil, err
 	}
-	return result, nil
-}
-
-// findingOf returns a finding as this package promises it. An alias of the internal type would hide
-// its fields from readers of the documentation.
-func findingOf(f compare.Finding) Finding {
-	return Finding{
-		Name:    f.Name,
-		Verdict: f.Verdict,
-		Service: f.Service,
-		Fake:    f.Fake,
-		LeftOut: f.LeftOut,
-		Remedy:  Remedy(f.Remedy),
+	skip := slices.Clone(t.Skip)
+	if inForce.UnknownTokens != fixtures.UnknownTokensReject {
+		skip = append(skip, "unknown_tokens")
 	}
+	difference := Difference(*observe.Between(ofFake, ofService, skip))
+	return &difference, nil
 }
 
 // withOneCampaign returns a server in memory that has the settings of s, and a user with a
@@ -210,9 +96,9 @@ func (s *Server) withOneCampaign(token string) (*Server, error) {
 	return asked, nil
 }
 
-// Conform fails a test for each difference between a server and the service at a base URL,
-// as Compare finds them, but for those whose names are skipped. Without a token it skips the
-// test, so that one which takes it from a variable runs where there is one.
+// Conform fails a test if a server differs from the service at a base URL, as Compare finds, but
+// for what is skipped by its name. Without a token it skips the test, so that one which takes it
+// from a variable runs where there is one.
 func Conform(t interface {
 	TB
 	Skipf(format string, args ...any)
@@ -224,17 +110,20 @@ func Conform(t interface {
 		return
 	}
 	target := Target{BaseURL: baseURL, Token: token, Skip: skip}
-	result, err := Compare(context.Background(), s, target)
+	difference, err := Compare(context.Background(), s, target)
 	if err != nil {
 		t.Fatalf("campaignfake: the fake cannot be compared: %v", err)
 		return
 	}
-	for _, f := range result.Findings {
-		switch f.Verdict {
-		case VerdictDiffers:
-			t.Errorf("campaignfake: %v", f)
-		case VerdictNote, VerdictNotSeen:
-			t.Logf("campaignfake: %v", f)
-		}
+	for _, sentence := range difference.NotSeen {
+		t.Logf("campaignfake: %s", sentence)
+	}
+	switch {
+	case len(difference.Names) > 0:
+		t.Errorf("campaignfake: the fake (-) differs from the service (+), "+
+			"whose settings fake.WithService takes:\n%s", difference.YAML)
+	case difference.YAML != "":
+		t.Logf("campaignfake: few clients care about what differs in the service (+):\n%s",
+			difference.YAML)
 	}
 }

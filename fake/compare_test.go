@@ -1,10 +1,8 @@
 package fake_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"net/http"
 	"slices"
@@ -20,60 +18,25 @@ import (
 // realToken is the token of the services in these tests.
 const realToken = "sesame-Zx81Qk-open-the-list"
 
+// targetAt returns the service at a base URL.
+func targetAt(base string) fake.Target {
+	return fake.Target{BaseURL: base, Token: realToken, Origin: "https://app.example"}
+}
+
 // compareWith compares a server with the service at a base URL.
-func compareWith(t *testing.T, srv *fake.Server, base string) *fake.Comparison {
+func compareWith(t *testing.T, srv *fake.Server, base string) *fake.Difference {
 	t.Helper()
-	target := fake.Target{BaseURL: base, Token: realToken, Origin: "https://app.example"}
-	result, err := fake.Compare(t.Context(), srv, target)
+	difference, err := fake.Compare(t.Context(), srv, targetAt(base))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return result
-}
-
-// expectVerdicts checks the verdicts that are not "same".
-func expectVerdicts(t *testing.T, result *fake.Comparison, want map[string]string) {
-	t.Helper()
-	got := make(map[string]string)
-	for _, f := range result.Findings {
-		if f.Verdict != fake.VerdictSame {
-			got[f.Name] = f.Verdict
-		}
-	}
-	if !maps.Equal(got, want) {
-		t.Errorf("found %v, want %v", got, want)
-		for _, f := range result.Findings {
-			t.Log(f)
-		}
-	}
-}
-
-// inFile returns settings as a file of fixtures.
-func inFile(t *testing.T, settings fixtures.Service) string {
-	t.Helper()
-	text, err := json.MarshalIndent(settings, "  ", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return "service:\n  " + string(text) + "\n"
+	return difference
 }
 
 // withFile returns a server that has a file of fixtures.
 func withFile(t *testing.T, text string) *fake.Server {
 	t.Helper()
 	return fake.NewTestServer(t, fake.WithFixtures(fstest.MapFS{"own.yaml": {Data: []byte(text)}}))
-}
-
-// agrees checks that a server which has the settings that were found agrees with the service:
-// nothing differs any more, but for what has no setting.
-func agrees(t *testing.T, base string, found *fake.Comparison, except ...string) {
-	t.Helper()
-	srv := withFile(t, inFile(t, found.Settings))
-	for _, f := range compareWith(t, srv, base).Findings {
-		if f.Verdict == fake.VerdictDiffers && !slices.Contains(except, f.Name) {
-			t.Errorf("with what was written: %v", f)
-		}
-	}
 }
 
 // like returns the base URL of a server that has settings, and campaigns for realToken.
@@ -90,9 +53,9 @@ func pick[T any](draw *rand.Rand, values ...T) T { return values[draw.IntN(len(v
 // anyResponse draws a response whose status is at least one.
 func anyResponse(draw *rand.Rand, status int) fixtures.Response {
 	response := fixtures.Response{Status: status + draw.IntN(4)}
-	switch draw.IntN(4) {
+	switch draw.IntN(5) {
 	case 0:
-		response.Body = "refused: " + pick(draw, "no", "never")
+		response.Body = "refused: " + pick(draw, "no", "never", "at 12:30:59", "\u202e\x7f\u0085🚀")
 	case 1:
 		response.Body = map[string]any{
 			"error": map[string]any{"code": draw.IntN(99), "at": "2025-01-05T09:30:00Z"},
@@ -101,6 +64,12 @@ func anyResponse(draw *rand.Rand, status int) fixtures.Response {
 	case 2:
 		realm := pick(draw, "a", "b")
 		response.Headers = http.Header{"Www-Authenticate": {`Bearer realm="` + realm + `"`}}
+	case 3:
+		response = fixtures.Response{
+			Status:  302,
+			Headers: http.Header{"Location": {"/login"}},
+			Body:    strings.Repeat("<p>Sign in</p>", draw.IntN(99)),
+		}
 	}
 	return response
 }
@@ -111,7 +80,7 @@ func anySettings(draw *rand.Rand) fixtures.Service {
 	s := fixtures.Service{
 		Seed:          draw.Uint64(),
 		UnknownTokens: pick(draw, "", "generate", "reject"),
-		IDs: pick(draw, "uuid", "sequence", "cmp_########", "#", "####", "a#b##", "2024-####",
+		IDs: pick(draw, "uuid", "sequence", "cmp_########", "#", "####", "2024-####",
 			"x"+strings.Repeat("#", 18)),
 		Timestamps: pick(draw, "rfc3339", "rfc3339_millis", "rfc3339_micros", "sql", "unix",
 			"unix_millis",
@@ -153,321 +122,193 @@ func anySettings(draw *rand.Rand) fixtures.Service {
 	return s
 }
 
-// Whatever the settings are, a server that has the same finds no difference, and one that has none
-// writes what agrees.
-func TestCompareWithRandomSettings(t *testing.T) {
+// Whatever the settings of a service are, a fake with the settings that were observed does the
+// same, and so does one with the settings that differ. What was observed loads as it is printed.
+func TestObservedSettingsAreTrue(t *testing.T) {
 	t.Parallel()
 	draw := rand.New(rand.NewPCG(1, 2))
-	for i := range 40 {
+	for i := range 20 {
 		service := anySettings(draw)
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			t.Parallel()
-			own := service
-			own.Seed++
 			base := like(t, service, 1+i%10)
-			result := compareWith(t, fake.NewTestServer(t, fake.WithService(own)), base)
-			expectVerdicts(t, result, map[string]string{})
-			if text := inFile(t, result.Settings); text != "service:\n  {}\n" {
-				t.Errorf("there is something to write:\n%s", text)
-			}
-			agrees(t, base, compareWith(t, fake.NewTestServer(t), base))
-			if t.Failed() {
-				t.Logf("%+v", service)
-			}
-		})
-	}
-}
-
-func TestCompareFindsEachDifferenceAndOnlyThat(t *testing.T) {
-	t.Parallel()
-	const differs, note = fake.VerdictDiffers, fake.VerdictNote
-	contentType := func(value string) http.Header { return http.Header{"Content-Type": {value}} }
-	success := func(r fixtures.Response) fixtures.Service { return fixtures.Service{Success: r} }
-	invalidToken := func(r fixtures.Response) fixtures.Service {
-		return fixtures.Service{Responses: fixtures.Responses{InvalidToken: r}}
-	}
-	notFound := func(r fixtures.Response) fixtures.Service {
-		return fixtures.Service{Responses: fixtures.Responses{NotFound: r}}
-	}
-	for _, tt := range []struct {
-		name    string
-		service fixtures.Service
-		verdict string
-		wrote   string // "" if no setting can say it
-	}{
-		{
-			name:    "success.status",
-			service: success(fixtures.Response{Status: 206}),
-			verdict: differs,
-			wrote:   `{"success":{"status":206}}`,
-		},
-		{"success.headers", success(fixtures.Response{Headers: contentType("text/json")}), differs,
-			`{"success":{"headers":{"Content-Type":"text/json"}}}`},
-		{"types", fixtures.Service{Extra: map[string]any{"id": 7}}, differs, ``},
-		{"ids", fixtures.Service{IDs: "cmp_########"}, differs, `{"ids":"cmp_########"}`},
-		{
-			name:    "timestamps",
-			service: fixtures.Service{Timestamps: "rfc3339_millis"},
-			verdict: differs,
-			wrote:   `{"timestamps":"rfc3339_millis"}`,
-		},
-		{
-			name:    "statuses",
-			service: fixtures.Service{Statuses: []string{"draft", "live"}},
-			verdict: differs,
-			wrote:   `{"statuses":["draft","live"]}`,
-		},
-		{"extra", fixtures.Service{Extra: map[string]any{"budget": 1200, "owner": "Ann"}}, differs,
-			`{"extra":{"budget":0,"owner":""}}`},
-		{"omit", fixtures.Service{Omit: []string{"updated_at"}}, note, `{"omit":["updated_at"]}`},
-		{
-			name:    "null",
-			service: fixtures.Service{Extra: map[string]any{"updated_at": nil}},
-			verdict: note,
-			wrote:   `{"extra":{"updated_at":null}}`,
-		},
-		{
-			name:    "unknown_tokens",
-			service: fixtures.Service{UnknownTokens: "generate"},
-			verdict: differs,
-			wrote:   `{"unknown_tokens":"generate"}`,
-		},
-		{
-			name:    "responses.invalid_token.headers",
-			service: invalidToken(fixtures.Response{Headers: http.Header{}}),
-			verdict: differs,
-			wrote: `{"responses":{"invalid_token":{"headers":` +
-				`{"Content-Type":"application/problem+json"}}}}`,
-		},
-		{"responses.not_found.body", notFound(fixtures.Response{
-			Headers: contentType("application/problem+json"),
-			Body:    map[string]any{"error": "no"},
-		}), differs, `{"responses":{"not_found":{` +
-			`"headers":{"Content-Type":"application/problem+json"},"body":{"error":"no"}}}}`},
-		{
-			name:    "cors",
-			service: fixtures.Service{CORS: []string{"https://other.example"}},
-			verdict: differs,
-			wrote:   `{"cors":["off"]}`,
-		},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			base := like(t, tt.service, 20)
-			result := compareWith(t, fake.NewTestServer(t), base)
-			expectVerdicts(t, result, map[string]string{tt.name: tt.verdict})
-			text, err := json.Marshal(result.Settings)
+			observed, err := fake.Observe(t.Context(), targetAt(base))
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := tt.wrote
-			if want == "" {
-				want = "{}"
-			}
-			if string(text) != want {
-				t.Errorf("wrote %s, want %s", text, want)
-			}
-			if tt.wrote == "" {
-				agrees(t, base, result, tt.name)
-			} else {
-				agrees(t, base, result)
+			differing := compareWith(t, fake.NewTestServer(t), base).Service
+			for name, srv := range map[string]*fake.Server{
+				"the service": fake.NewTestServer(t, fake.WithService(service)),
+				"observed":    fake.NewTestServer(t, fake.WithService(observed.Service)),
+				"printed":     withFile(t, observed.YAML),
+				"differing":   fake.NewTestServer(t, fake.WithService(differing)),
+			} {
+				d := compareWith(t, srv, base)
+				if d.YAML != "" || len(d.NotSeen) > 0 || len(d.Names) > 0 {
+					t.Errorf("%s differs:\n%s%q\nobserved is\n%s", name, d.YAML, d.NotSeen, observed.YAML)
+				}
 			}
 		})
 	}
 }
 
-// Statuses that somebody has listed are not taken away because they are not seen.
-func TestCompareAddsToListedStatuses(t *testing.T) {
+// Each setting that a service has is found, and nothing else.
+func TestCompareFindsEachSetting(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t,
-		fake.WithService(fixtures.Service{Statuses: []string{"live", "done"}}))
-	base := like(t, fixtures.Service{Statuses: []string{"active"}}, 1)
-	want := "differs: statuses: also active; the fake: those of live, done; " +
-		"change the setting at fake.WithService, as in " +
-		`fake.WithService(fixtures.Service{Statuses: []string{"live", "done", "active"}})`
-	if got := compareWith(t, srv, base).Findings[0].String(); got != want {
-		t.Errorf("found %s, want %s", got, want)
+	responses := func(name fixtures.ResponseName, r fixtures.Response) (s fixtures.Service) {
+		*s.Responses.Named(name) = r
+		return s
 	}
-}
-
-// Settings that a server was given are changed where that was done. The others stand beside.
-func TestCompareSaysWhereToChangeWhatIsGiven(t *testing.T) {
-	t.Parallel()
-	const own = `service:
-  timestamps: sql
-  responses:
-    missing_token: {status: 403}
-    default: {body: no}
-  extra: {budget: text}
-  omit: [name]
-`
-	base := like(t, fixtures.Service{
-		Timestamps: "unix", IDs: "sequence", Extra: map[string]any{"budget": 1, "id": 7},
-	}, 5)
-	result := compareWith(t, withFile(t, own), base)
-	found := make(map[string]string)
-	for _, f := range result.Findings {
-		found[f.Name] = f.String()
+	noHeaders := fixtures.Response{Headers: http.Header{}}
+	problemType := http.Header{
+		"Content-Type":     {"application/problem+json"},
+		"Www-Authenticate": {"Bearer"},
 	}
-	for name, want := range map[string]string{
-		"timestamps": `; change the setting at own.yaml:2:3, as in fake.WithService(` +
-			`fixtures.Service{Timestamps: "unix"})`,
-		"responses.missing_token.status": `; change the setting at own.yaml:4:21, as in ` +
-			`fake.WithService(` +
-			`fixtures.Service{Responses: fixtures.Responses{MissingToken: ` +
-			`fixtures.Response{Status: 401}}})`,
-		"extra": `; change the setting at own.yaml:6:3, as in fake.WithService(` +
-			`fixtures.Service{Extra: map[string]any{"budget": 0}})`,
-		"omit":  `; take the setting away at own.yaml:7:3`,
-		"types": `; no setting can say it; the Campaigns of a user can, or the Body of a reply`,
-		"responses.not_found.headers": `; write fake.WithService(` +
-			`fixtures.Service{Responses: fixtures.Responses{NotFound: fixtures.Response{` +
-			`Headers: http.Header{"Content-Type": {"application/problem+json"}}}}})`,
-		"responses.not_found.body": `; left out: detail (repeats the request)`,
-		"success.status":           `same: success.status: 200`,
+	for name, service := range map[string]fixtures.Service{
+		"success.status": {Success: fixtures.Response{Status: 206}},
+		"success.headers": {Success: fixtures.Response{
+			Headers: http.Header{"Content-Type": {"text/json"}},
+		}},
+		"types":                           {Extra: map[string]any{"id": 7}},
+		"ids":                             {IDs: "cmp_########"},
+		"timestamps":                      {Timestamps: "rfc3339_millis"},
+		"statuses":                        {Statuses: []string{"draft", "live"}},
+		"extra":                           {Extra: map[string]any{"budget": 1200, "status": nil}},
+		"omit":                            {Omit: []string{"updated_at"}},
+		"unknown_tokens":                  {UnknownTokens: "generate"},
+		"cors":                            {CORS: []string{"https://other.example"}},
+		"responses.invalid_token.headers": responses("invalid_token", noHeaders),
+		"responses.missing_token.body": responses("missing_token", fixtures.Response{
+			Body:    map[string]any{"error": "no"},
+			Headers: problemType,
+		}),
 	} {
-		if !strings.HasSuffix(found[name], want) {
-			t.Errorf("found %q, want %q at its end", found[name], want)
-		}
-	}
-	both := fstest.MapFS{
-		"own.yaml":   {Data: []byte(own)},
-		"found.yaml": {Data: []byte(inFile(t, result.Settings))},
-	}
-	again := compareWith(t, fake.NewTestServer(t, fake.WithFixtures(both)), base)
-	expectVerdicts(t, again, map[string]string{
-		"timestamps": "differs", "responses.missing_token.status": "differs", "extra": "differs",
-		"types": "differs", "omit": "note",
-	})
-}
-
-func TestCompareRefusesTargetsThatAreNotSafe(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct{ name, base, token, want string }{
-		{"no HTTPS", "http://example.com/api", realToken, "neither HTTPS nor on this machine"},
-		{"a password", "https://me:hunter2hunter2@localhost/api", realToken, "without a user"},
-		{"no token", "https://example.com", "", "the token cannot be sent"},
-		{"two words", "https://example.com", "two words", "the token cannot be sent"},
-		{"a line", "https://example.com", "line\n", "the token cannot be sent"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			target := fake.Target{BaseURL: tt.base, Token: tt.token}
-			_, err := fake.Compare(t.Context(), fake.NewTestServer(t), target)
-			if err == nil || !strings.Contains(err.Error(), tt.want) ||
-				strings.Contains(err.Error(), "hunter2") {
-				t.Errorf("the error is %v, want %q", err, tt.want)
+			base := like(t, service, 20)
+			srv := fake.NewTestServer(t)
+			d := compareWith(t, srv, base)
+			if !slices.Equal(d.Names, []string{name}) {
+				t.Fatalf("%q differ:\n%s", d.Names, d.YAML)
+			}
+			target := targetAt(base)
+			target.Skip = d.Names
+			skipped, err := fake.Compare(t.Context(), srv, target)
+			if err != nil || skipped.YAML != "" {
+				t.Errorf("it is skipped: %v\n%s", err, skipped.YAML)
+			}
+			adopted := fake.NewTestServer(t, fake.WithService(d.Service))
+			again := compareWith(t, adopted, base)
+			if len(again.Names) > 0 && name != "types" {
+				t.Errorf("with what was found, it differs:\n%s", again.YAML)
 			}
 		})
 	}
-	good := fake.Target{
-		BaseURL: "https://example.com",
-		Token:   realToken,
-		Origin:  "https://app.example",
-	}
-	if err := good.Check(); err != nil {
-		t.Error(err)
-	}
 }
 
-// All that is wrong with a target is said at once.
-func TestCompareSaysEachMistakeOfATarget(t *testing.T) {
+// All that is wrong with a target is said at once, without its password.
+func TestTargetsThatAreNotSafe(t *testing.T) {
 	t.Parallel()
-	target := fake.Target{BaseURL: "example.com/api", Token: "two words", Origin: "localhost:5173"}
-	_, err := fake.Compare(t.Context(), fake.NewTestServer(t), target)
-	for _, want := range []string{
-		"the token cannot be sent; give it alone, in visible ASCII characters without spaces\n",
-		"\nthe base URL cannot be used; write one as https://example.com/api, ",
-		`"localhost:5173"`,
-		"write one as browsers send it, as http://localhost:5173",
+	const badToken = "the token cannot be sent; " +
+		"give it alone, in visible ASCII characters without spaces"
+	for _, tt := range []struct {
+		target fake.Target
+		want   []string
+	}{
+		{fake.Target{BaseURL: "https://example.com", Token: realToken, Origin: "https://a.example"}, nil},
+		{fake.Target{BaseURL: "http://example.com/api", Token: ""},
+			[]string{badToken, "neither HTTPS nor on this machine"}},
+		{fake.Target{BaseURL: "https://me:hunter2@localhost/api", Token: "two words"},
+			[]string{badToken, "without a user"}},
+		{
+			target: fake.Target{
+				BaseURL: "example.com/api",
+				Token:   "line\n",
+				Origin:  "localhost:5173",
+				Skip:    []string{"statusses"},
+			},
+			want: []string{
+				badToken, "the base URL cannot be used; write one as https://example.com/api, ",
+				`"localhost:5173"`, "write one as browsers send it, as http://localhost:5173",
+				`nothing that is compared is called "statusses"; did you mean statuses?`,
+			},
+		},
 	} {
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("the error is %v, want also %q", err, want)
+		err := tt.target.Check()
+		if (err == nil) != (tt.want == nil) {
+			t.Errorf("the error is %v", err)
+		}
+		for _, want := range tt.want {
+			if !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "hunter2") {
+				t.Errorf("the error is %v, want also %q", err, want)
+			}
 		}
 	}
 }
 
-// A comparison is not seen by the server: neither in its journal, nor by its users.
+// A comparison is not seen by the server: neither in its journal, nor by its users, nor by its
+// settings, which what it returns does not share.
 func TestCompareChangesNothing(t *testing.T) {
 	t.Parallel()
 	user := fixtures.User{Replies: []fixtures.Reply{{Status: 503}}}
-	srv := fake.NewTestServer(t, fake.WithUser(realToken, user), fake.WithLenient())
-	compareWith(t, srv, like(t, fixtures.Service{}, 1))
+	mine := map[string]any{"client": map[string]any{"name": "mine"}}
+	srv := fake.NewTestServer(t, fake.WithUser(realToken, user), fake.WithLenient(),
+		fake.WithService(fixtures.Service{Extra: mine}))
+	theirs := map[string]any{"client": map[string]any{}, "budget": 7}
+	d := compareWith(t, srv, like(t, fixtures.Service{Extra: theirs}, 1))
+	d.Service.Extra["client"].(map[string]any)["name"] = "theirs"
+	kept, err := json.Marshal(srv.Service().Extra)
+	if err != nil || string(kept) != `{"client":{"name":"mine"}}` {
+		t.Errorf("the server has %s; %v", kept, err)
+	}
 	if requests := srv.Requests(); len(requests) != 0 {
 		t.Errorf("the journal has %v", requests)
 	}
-	request, err := http.NewRequest(http.MethodGet, srv.BaseURL()+"/user/campaigns", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	request.Header.Set("Authorization", "Bearer "+realToken)
-	response, err := srv.Client().Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	response.Body.Close()
-	if response.StatusCode != 503 {
-		t.Errorf("the next answer is %d, want the reply of the user", response.StatusCode)
+	if status, _ := list(t, srv, realToken); status != 503 {
+		t.Errorf("the next answer is %d, want the reply of the user", status)
 	}
 }
 
-// A server that holds its answers, and one that accepts any token, shows what it would do without.
-func TestCompareWithoutDelaysAndUnknownTokens(t *testing.T) {
+// A server that holds its answers, that accepts any token, or that has an upstream, shows what it
+// would do without.
+func TestCompareOfServersThatDoMore(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithService(fixtures.Service{
+	base := like(t, fixtures.Service{CORS: []string{"local"}}, 1)
+	srv := fake.NewTestServer(t, fake.WithUpstream(newUpstream(t)), fake.WithService(fixtures.Service{
 		Delay:         &fixtures.Delay{UntilReleased: true},
 		UnknownTokens: "generate",
 	}))
-	expectVerdicts(t, compareWith(t, srv, like(t, fixtures.Service{}, 1)), map[string]string{})
-}
-
-func TestCompareEndsWithItsContext(t *testing.T) {
-	t.Parallel()
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	target := fake.Target{BaseURL: like(t, fixtures.Service{}, 1), Token: realToken}
-	_, err := fake.Compare(ctx, fake.NewTestServer(t), target)
-	if err == nil {
-		t.Error("a comparison that was called off has no error")
+	if d := compareWith(t, srv, base); d.YAML != "" {
+		t.Errorf("it differs:\n%s", d.YAML)
 	}
 }
 
 func TestConform(t *testing.T) {
 	t.Parallel()
-	base := like(t, fixtures.Service{
-		Timestamps: "unix",
-		Omit:       []string{"name"},
-		Responses: fixtures.Responses{
-			NotFound: fixtures.Response{Status: 410, Body: json.RawMessage(`{"error":"no"}`)},
-		},
-	}, 3)
+	base := like(t, fixtures.Service{Timestamps: "unix"}, 3)
 	var differs recorder
 	fake.Conform(&differs, fake.NewTestServer(t), base, realToken)
-	want := []string{
-		`campaignfake: differs: timestamps: unix; the fake: rfc3339; write fake.WithService(` +
-			`fixtures.Service{Timestamps: "unix"})`,
-		`campaignfake: differs: responses.not_found.status: 410; the fake: 404; ` +
-			`write fake.WithService(` +
-			`fixtures.Service{Responses: fixtures.Responses{NotFound: ` +
-			`fixtures.Response{Status: 410}}})`,
-	}
-	if len(differs.failures) != 4 || !slices.Equal(differs.failures[:2], want) {
-		t.Errorf("the test failed with\n%q, want four, of which the first are\n%q",
-			differs.failures, want)
-	}
-	note := "campaignfake: note: omit: name is missing; the fake: as documented; " +
-		"write fake.WithService(" +
-		`fixtures.Service{Omit: []string{"name"}})`
-	if !slices.Equal(differs.logged, []string{note}) {
-		t.Errorf("the log has %q, want %q", differs.logged, note)
+	want := []string{`campaignfake: the fake (-) differs from the service (+), whose settings ` +
+		`fake.WithService takes:
+ service:
+-  timestamps: "rfc3339"
++  timestamps: "unix"
+`}
+	if !slices.Equal(differs.failures, want) {
+		t.Errorf("the test failed with\n%q, want\n%q", differs.failures, want)
 	}
 
 	var conforms recorder
-	fake.Conform(&conforms, fake.NewTestServer(t), base, realToken, "timestamps",
-		"responses.not_found")
+	fake.Conform(&conforms, fake.NewTestServer(t), base, realToken, "timestamps")
 	if conforms.Failed() || conforms.Skipped() {
 		t.Errorf("what differs is skipped, and the test failed with %q %q",
 			conforms.text(), conforms.skipped)
+	}
+	var unseen recorder
+	fake.Conform(&unseen, fake.NewTestServer(t), like(t, fixtures.Service{}, 0), realToken)
+	if unseen.Failed() || len(unseen.logged) != 1 {
+		t.Errorf("not all is seen, and the test failed with %q; the log has %q",
+			unseen.text(), unseen.logged)
 	}
 	var skips recorder
 	fake.Conform(&skips, fake.NewTestServer(t), base, "")
@@ -481,42 +322,4 @@ func TestConform(t *testing.T) {
 	if !strings.Contains(told, "neither HTTPS nor on this machine") {
 		t.Errorf("the test failed with %q", told)
 	}
-	told = ended(t, func(tb *recorder) {
-		fake.Conform(tb, fake.NewTestServer(t), base, realToken, "statusses")
-	})
-	if !strings.Contains(told, `no finding to skip is called "statusses"; did you mean statuses?`) {
-		t.Errorf("the test failed with %q", told)
-	}
-}
-
-// What a comparison returns can be changed: it is not what the server has.
-func TestCompareReturnsCopies(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithService(fixtures.Service{
-		Extra: map[string]any{"client": map[string]any{"name": "mine"}},
-	}))
-	base := like(t,
-		fixtures.Service{Extra: map[string]any{"client": map[string]any{}, "budget": 7}}, 1)
-	for _, f := range compareWith(t, srv, base).Findings {
-		if f.Name == "extra" {
-			client, isObject := f.Remedy.Settings.Extra["client"].(map[string]any)
-			if !isObject || client["name"] != "mine" {
-				t.Fatalf("the remedy has the client %v", f.Remedy.Settings.Extra["client"])
-			}
-			client["name"] = "theirs"
-		}
-	}
-	kept, err := json.Marshal(srv.Service().Extra)
-	if err != nil || string(kept) != `{"client":{"name":"mine"}}` {
-		t.Errorf("the server has %s; %v", kept, err)
-	}
-}
-
-// With an upstream, only pages on localhost may read, unless a setting says otherwise. That is what
-// is compared.
-func TestCompareCORSBesideAnUpstream(t *testing.T) {
-	t.Parallel()
-	base := like(t, fixtures.Service{CORS: []string{"local"}}, 20)
-	srv := fake.NewTestServer(t, fake.WithUpstream(newUpstream(t)))
-	expectVerdicts(t, compareWith(t, srv, base), map[string]string{})
 }

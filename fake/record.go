@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"example.com/campaignfake/fake/internal/ask"
+	"example.com/campaignfake/fake/internal/observe"
 	"example.com/campaignfake/fake/internal/record"
 	"example.com/campaignfake/fixtures"
 	"example.com/campaignfake/fixtures/protocol"
@@ -20,20 +21,19 @@ type Recording struct {
 // Record asks a service once for the campaigns of its token, and returns a user who gets the same
 // JSON from the fake. Its campaigns are those of the answer: nulls and missing fields are kept, and
 // further fields are in Extra. If there are more than fixtures.MaxCount, or than a file can hold,
-// they are as many of the first ones as fit, and a note names the limit. An answer of another shape
-// becomes the Body of a reply that is played always.
+// they are as many of the first ones as fit, and a note says so. An answer of another shape becomes
+// the Body of a reply that is played always.
 //
-// Record uses the BaseURL, Token and Transport of the target. It takes at most 10 seconds, reads
-// at most 8 MiB, and follows no redirect. It fails if the service refuses, or sends what no fixture
-// can carry. Nothing that it returns has the token in it, unless that is shorter than 8
-// characters: TOKEN stands for one that the answer repeats. Several goroutines can call it at once.
+// Record takes at most 10 seconds, and reads at most 8 MiB. It fails if the service refuses, or
+// sends what no fixture can carry. Nothing that it returns has the token in it, unless that is
+// shorter than 8 characters: TOKEN stands for one that the answer repeats. Several goroutines can
+// call it at once.
 func Record(ctx context.Context, t Target) (*Recording, error) {
 	service, err := t.endpoint()
 	if err != nil {
 		return nil, err
 	}
-	request := service.Request("record", http.MethodGet, protocol.CampaignsPath)
-	request.Header.Set("Authorization", "Bearer "+t.Token)
+	request := service.Request(http.MethodGet, protocol.CampaignsPath, t.Token)
 	answer := service.Send(ctx, request)
 	err = answer.CheckList()
 	if err != nil {
@@ -49,14 +49,46 @@ func RecordAnswer(body []byte, token string) (*Recording, error) {
 	if len(body) > ask.MostBytes {
 		return nil, fmt.Errorf("the answer has more than %d MiB", ask.MostBytes>>20)
 	}
-	return recordingOf(ask.ServiceAnswer{Body: body}, token)
+	return recordingOf(ask.Answer{Body: body}, token)
 }
 
-func recordingOf(answer ask.ServiceAnswer, token string) (*Recording, error) {
-	recorded, err := record.Of(answer, token, fixtures.MaxCount)
+func recordingOf(answer ask.Answer, token string) (*Recording, error) {
+	recorded, err := record.Of(answer, token)
 	if err != nil {
 		return nil, err
 	}
 	recording := Recording(*recorded)
 	return &recording, nil
+}
+
+// An Observation is what Observe has seen of a service.
+type Observation struct {
+	Service fixtures.Service // the settings with which a fake does the same
+	NotSeen []string         // what the service has not shown, and why: a sentence each
+	YAML    string           // the settings as a file of fixtures; facts that have none are comments
+}
+
+// Observe sends seven requests to a service, all GET: the list of campaigns, without a token twice,
+// with two tokens that are made up, and two paths that are made up. With an Origin it also sends a
+// GET and a preflight of a page. It returns what it has seen as settings. The texts in these hold
+// for all customers: values of Extra are empty, and … stands for a text that changes between two
+// answers, looks like a time or an id, or is long.
+//
+// Observe takes at most a minute, and reads at most 8 MiB of an answer. It asks nothing more after
+// a 429. It fails if the service cannot be reached, refuses the token, or has no JSON for it.
+// Nothing that it returns has a part of the token in it. Several goroutines can call it at once.
+func Observe(ctx context.Context, t Target) (*Observation, error) {
+	service, err := t.endpoint()
+	if err != nil {
+		return nil, err
+	}
+	seen, err := observe.Of(ctx, observe.Subject{Endpoint: service, Origin: t.Origin})
+	if err != nil {
+		return nil, err
+	}
+	return &Observation{
+		Service: seen.Settings(),
+		NotSeen: seen.NotSeen(nil),
+		YAML:    seen.YAML(),
+	}, nil
 }

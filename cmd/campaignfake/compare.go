@@ -1,10 +1,8 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
+	"strings"
 
 	"example.com/campaignfake/fake"
 	"example.com/campaignfake/fixtures"
@@ -17,8 +15,7 @@ type compareCommand struct {
 	Gallery bool         `type:"switch" help:"Lay the fixtures over the gallery, as serve --gallery does."`
 	Service serviceToken `embed:""`
 	Origin  string       `type:"origin" env:"-" placeholder:"ORIGIN" help:"Compare CORS, too, for pages of this origin."`
-	Skip    []string     `type:"list" env:"-" placeholder:"NAMES" help:"Leave findings with these names out."`
-	Write   string       `env:"-" placeholder:"FILE" help:"Write the settings to a new file, to be served beside the others."`
+	Skip    []string     `type:"list" env:"-" placeholder:"NAMES" help:"Leave settings and facts with these names out."`
 }
 
 // The statuses if the fake differs from the service, or if not all of the service was seen.
@@ -27,9 +24,14 @@ const (
 	statusNotSeen = 5
 )
 
-// Run writes the settings if that is asked for, and prints what differs, what to write, and notes.
+// Run prints the difference, and to standard error what was not compared.
 func (c *compareCommand) Run(call *call) error {
-	target, err := c.target(call)
+	token, err := c.Service.read(call)
+	if err != nil {
+		return usageError{err}
+	}
+	target := fake.Target{BaseURL: c.BaseURL, Token: token, Origin: c.Origin, Skip: c.Skip}
+	err = target.Check()
 	if err != nil {
 		return usageError{err}
 	}
@@ -38,111 +40,67 @@ func (c *compareCommand) Run(call *call) error {
 		set = besideGallery(set)
 	}
 	set = overDefaults(set) // as serve has them, so that what it would answer is compared
-	note := noteOnUnknownTokens(set.Service.UnknownTokens)
-	if set.Service.UnknownTokens == fixtures.UnknownTokensUpstream {
-		note = skipUpstream(set, &target)
+	var notCompared []string
+	unknownTokens := set.Service.UnknownTokens
+	switch unknownTokens {
+	case fixtures.UnknownTokensReject:
+	case fixtures.UnknownTokensUpstream: // it needs an upstream, which is the service itself
+		set.Service.UnknownTokens = fixtures.UnknownTokensReject
+		target.Skip = append(target.Skip,
+			"unknown_tokens", "responses.invalid_token", "responses.not_found")
+		notCompared = append(notCompared,
+			"not compared are tokens without a user, and other paths: the upstream answers them")
+	default:
+		notCompared = append(notCompared, "not compared is whether tokens without a user are "+
+			"refused: the fake accepts them, since unknown_tokens is "+unknownTokens)
 	}
-	result, err := compareWith(call, set, mistakes, target)
-	if err != nil {
-		return err
-	}
-	call.status = statusOf(result.Findings)
-	page, err := newComparisonPage(result, c.Write)
-	if err != nil {
-		return err
-	}
-	err = page.writeFile()
-	fmt.Fprint(call.process.stdout, printable(page.String()), note)
-	return err
-}
-
-// compareWith compares a server that has a set of fixtures with the service. It fails if there are
-// mistakes in the set.
-func compareWith(
-	call *call, set *fixtures.Set, mistakes error, target fake.Target,
-) (*fake.Comparison, error) {
 	server, err := fake.New(fake.WithLoader(func() (*fixtures.Set, error) {
 		return set, mistakes
 	}))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer server.Close()
-	result, err := fake.Compare(call.ctx, server, target)
+	difference, err := fake.Compare(call.ctx, server, target)
 	if err != nil {
-		return nil, fmt.Errorf("nothing was compared: %w", err)
+		return fmt.Errorf("nothing was compared: %w", err)
 	}
-	return result, nil
+	switch {
+	case len(difference.Names) > 0:
+		call.status = statusDiffers
+	case len(difference.NotSeen) > 0:
+		call.status = statusNotSeen
+	}
+	fmt.Fprint(call.process.stdout, headline(difference), difference.YAML)
+	call.printNotes(append(difference.NotSeen, notCompared...))
+	return nil
 }
 
-// statusOf returns the status of a comparison: 4 if something differs, 5 if nothing does, as far as
-// it was seen, and else 0.
-func statusOf(findings []fake.Finding) int {
-	status := 0
-	for _, f := range findings {
-		switch f.Verdict {
-		case fake.VerdictDiffers:
-			return statusDiffers
-		case fake.VerdictNotSeen:
-			status = statusNotSeen
+// headline says what the lines below it are.
+func headline(difference *fake.Difference) string {
+	if len(difference.Names) > 0 {
+		lines := "# The fake (-) differs from the service (+). Write the lines with + into your " +
+			"fixtures.\n"
+		hasFacts := strings.Contains("\n"+difference.YAML, "\n+#")
+		if hasFacts {
+			lines += "# No setting says what stands behind #. Campaigns that are written out can, " +
+				"or the body of a\n# reply: campaignfake record prints them. --skip leaves it out.\n"
 		}
+		return lines
 	}
-	return status
+	line := "# The fake does what the service does"
+	if len(difference.NotSeen) > 0 {
+		line += ", as far as it was seen"
+	}
+	if difference.YAML != "" {
+		line += ", but for what few clients care about"
+	}
+	return line + ".\n"
 }
 
-// noteOnUnknownTokens returns a note that it is not compared whether tokens without a user are
-// refused, unless the fake refuses them.
-func noteOnUnknownTokens(setting string) string {
-	if setting == fixtures.UnknownTokensReject {
-		return ""
+// printNotes prints sentences to standard error, each on a line.
+func (c *call) printNotes(notes []string) {
+	for _, note := range notes {
+		fmt.Fprintf(c.process.stderr, "campaignfake: %s\n", printable(note))
 	}
-	return "\nnot compared, since unknown_tokens is " + setting +
-		": whether tokens without a user are refused\n"
-}
-
-// skipUpstream leaves out what the upstream answers, which is the service itself, and returns a
-// note about it.
-func skipUpstream(set *fixtures.Set, target *fake.Target) string {
-	set.Service.UnknownTokens = fixtures.UnknownTokensReject
-	target.Skip = append(target.Skip,
-		"unknown_tokens", "responses.invalid_token", "responses.not_found")
-	return "\nnot compared, since the upstream answers them: " +
-		"tokens without a user, and other paths\n"
-}
-
-// target returns the service that the flags name.
-func (c *compareCommand) target(call *call) (fake.Target, error) {
-	token, err := c.Service.read(call)
-	if err != nil {
-		return fake.Target{}, err
-	}
-	err = c.checkWrite()
-	if err != nil {
-		return fake.Target{}, err
-	}
-	target := fake.Target{BaseURL: c.BaseURL, Token: token, Origin: c.Origin, Skip: c.Skip}
-	return target, target.Check()
-}
-
-// checkWrite returns an error if the file to which settings are written is there already, or cannot
-// be made. It makes the file, and removes it again.
-func (c *compareCommand) checkWrite() error {
-	if c.Write == "" {
-		return nil
-	}
-	file, err := os.OpenFile(c.Write, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("--write: the file %s is there already; name a new one", c.Write)
-	}
-	if err != nil {
-		return writeError(err)
-	}
-	file.Close()
-	return os.Remove(c.Write)
-}
-
-// writeError returns an error that says that settings cannot be written, and what to do.
-func writeError(err error) error {
-	return fmt.Errorf("--write: %w; name a new file in a folder that is there, "+
-		"and that this user may write to", err)
 }

@@ -50,6 +50,7 @@ var runElsewhere = map[string]string{
 	"sh playwright":           ".ci/clients/playwright_test.go",
 	"sh record":               "cmd/campaignfake/record_test.go",
 	"sh release":              ".ci/releases/release_test.go",
+	"sh settings":             "cmd/campaignfake/compare_test.go",
 	"text compare":            "cmd/campaignfake/compare_test.go",
 	"ts campaigns.spec.ts":    ".ci/clients/readme_test.go",
 	"ts login.spec.ts":        ".ci/clients/login_test.go",

@@ -11,72 +11,119 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
+// recordedToken is the token of the user in the fixture, if no other one is given.
+const recordedToken = "recorded"
+
 type recordCommand struct {
 	From string `arg:"" optional:"" placeholder:"URL|FILE|-" help:"The base URL of the service, as https://example.com/api, or a file with an answer that was saved, or - for standard input: curl … | campaignfake record -"`
 
-	Service serviceToken `embed:""`
-	Token   string       `type:"token" env:"-" default:"recorded" placeholder:"NAME" help:"The token of the user in the fixture, not that of the service (default ${default})."`
+	Service  serviceToken `embed:""`
+	Token    string       `type:"token" env:"-" default:"recorded" placeholder:"NAME" help:"The token of the user in the fixture, not that of the service (default ${default})."`
+	Settings bool         `type:"switch" env:"-" help:"Print the settings of the service in place of its campaigns."`
+	Origin   string       `type:"origin" env:"-" placeholder:"ORIGIN" help:"With --settings, also CORS, for pages of this origin."`
 }
 
-// Run prints the campaigns of an answer as a file of fixtures, and notes to standard error.
+// Run prints the campaigns of an answer, or the settings of the service, as a file of fixtures, and
+// notes to standard error.
 func (c *recordCommand) Run(call *call) error {
-	if c.From == "" {
-		return usageError{errors.New("there is nothing to record; write the base URL of the " +
-			"service, a file with its answer, or - for standard input")}
+	err := c.checkFlags()
+	if err != nil {
+		return usageError{err}
 	}
-	recording, err := c.record(call)
-	if errors.As(err, new(usageError)) {
+	if c.Settings {
+		err = c.recordSettings(call)
+	} else {
+		err = c.recordCampaigns(call)
+	}
+	if err == nil || errors.As(err, new(usageError)) {
 		return err
 	}
+	// The error is not wrapped, because mistakes in it are none of fixtures that were given.
+	return fmt.Errorf("nothing was recorded: %v", err)
+}
+
+// checkFlags returns an error for flags that do not go together.
+func (c *recordCommand) checkFlags() error {
+	switch {
+	case c.From == "":
+		return errors.New("there is nothing to record; write the base URL of the " +
+			"service, a file with its answer, or - for standard input")
+	case c.Settings && c.isSaved():
+		return errors.New("--settings asks the service; write its base URL")
+	case c.Settings && c.Token != recordedToken:
+		return errors.New("--token is for campaigns, which --settings does not print; " +
+			"leave one of them out")
+	case !c.Settings && c.Origin != "":
+		return errors.New("--origin is for --settings; write that, too, or leave it out")
+	}
+	return nil
+}
+
+// recordCampaigns prints the user of an answer.
+func (c *recordCommand) recordCampaigns(call *call) error {
+	recording, err := c.record(call)
 	if err != nil {
-		// The error is not wrapped, because mistakes in it are none of fixtures that were given.
-		return fmt.Errorf("nothing was recorded: %v", err)
+		return err
 	}
-	for _, note := range recording.Notes {
-		fmt.Fprintf(call.process.stderr, "campaignfake: %s\n", printable(note))
-	}
+	call.printNotes(recording.Notes)
 	set := fixtures.Set{Users: map[string]fixtures.User{c.Token: recording.User}}
 	return set.WriteYAML(call.process.stdout)
 }
 
 // record returns the recording of the service, of a file, or of standard input.
 func (c *recordCommand) record(call *call) (*fake.Recording, error) {
-	isSaved := !strings.Contains(c.From, "://")
-	isWithoutToken := c.Service == serviceToken{}
-	token := ""
-	if !isSaved || !isWithoutToken {
-		var err error
-		token, err = c.readToken(call)
-		if err != nil {
-			return nil, usageError{err}
-		}
-	}
-	if isSaved {
-		body, err := c.readAnswer(call)
-		if err != nil {
-			return nil, err
-		}
-		return fake.RecordAnswer(body, token)
-	}
-	target := fake.Target{BaseURL: c.From, Token: token}
-	err := target.Check()
+	target, err := c.target(call)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, err
 	}
-	return fake.Record(call.ctx, target)
+	if !c.isSaved() {
+		return fake.Record(call.ctx, target)
+	}
+	body, err := c.readAnswer(call)
+	if err != nil {
+		return nil, err
+	}
+	return fake.RecordAnswer(body, target.Token)
 }
 
-// readToken reads the token of the service, which may not be that of the fixture.
-func (c *recordCommand) readToken(call *call) (string, error) {
-	token, err := c.Service.read(call)
+// recordSettings prints the settings of the service.
+func (c *recordCommand) recordSettings(call *call) error {
+	target, err := c.target(call)
 	if err != nil {
-		return "", err
+		return err
 	}
-	if token == c.Token {
-		return "", errors.New("--token is that of the service, " +
+	observation, err := fake.Observe(call.ctx, target)
+	if err != nil {
+		return err
+	}
+	fmt.Fprint(call.process.stdout, observation.YAML)
+	call.printNotes(observation.NotSeen)
+	return nil
+}
+
+// isSaved reports whether the answer was saved, so that nobody is asked.
+func (c *recordCommand) isSaved() bool { return !strings.Contains(c.From, "://") }
+
+// target returns the service. An answer that was saved needs no token, and no URL.
+func (c *recordCommand) target(call *call) (fake.Target, error) {
+	target := fake.Target{BaseURL: c.From, Origin: c.Origin}
+	isWithoutToken := c.Service == serviceToken{}
+	if c.isSaved() && isWithoutToken {
+		return target, nil
+	}
+	var err error
+	target.Token, err = c.Service.read(call)
+	if err == nil && target.Token == c.Token {
+		err = errors.New("--token is that of the service, " +
 			"which is never printed; name another one for the fixture, or none")
 	}
-	return token, nil
+	if err == nil && !c.isSaved() {
+		err = target.Check()
+	}
+	if err != nil {
+		return target, usageError{err}
+	}
+	return target, nil
 }
 
 // readAnswer reads a file that has an answer, or standard input.

@@ -213,11 +213,7 @@ func TestRecordedAnswersAreServed(t *testing.T) {
 			body: `{"campaigns":[{"id":"1","owner":{"id":7,"teams":[{"name":"a"},[],{}]},` +
 				`"flags":[true,false,null]}]}`,
 		},
-		{
-			name: "a key twice",
-			body: `{"campaigns":[{"id":"1","id":"2"}]}`,
-			note: "has a key twice in one object",
-		},
+		{name: "a key twice", body: `{"campaigns":[{"id":"1","id":"2"}]}`},
 		{name: "a byte order mark", body: "\ufeff" + `{"campaigns":[{"id":"1"}]}`},
 		{
 			name: "Laravel",
@@ -248,7 +244,6 @@ func TestRecordedAnswersAreServed(t *testing.T) {
 			note: "another shape",
 		},
 		{name: "no object", body: `{"campaigns":["spring",null]}`, note: "another shape"},
-		{name: "no list", body: `{"campaigns":null}`, note: "another shape"},
 		{name: "null", body: `null`, note: "another shape"},
 		{name: "a text", body: `"no <b>campaigns</b>"`, note: "another shape"},
 		{

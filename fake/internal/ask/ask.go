@@ -1,5 +1,8 @@
 // Package ask asks a real service: it sends a request once, with its token where that is safe, and
 // reads the answer within bounds of time and size. It follows no redirect.
+//
+//	ask          an endpoint, a request and its answer
+//	campaigns    the campaigns in an answer
 package ask
 
 import (
@@ -32,14 +35,18 @@ type Endpoint struct {
 	Transport http.RoundTripper
 }
 
-// Request returns a request of a command for a path below the base URL, without the token.
-func (e Endpoint) Request(command, method, path string) *http.Request {
+// Request returns a request for a path below the base URL. It has no credentials if the token is
+// "".
+func (e Endpoint) Request(method, path, token string) *http.Request {
 	target := *e.BaseURL
 	target.Path = strings.TrimSuffix(target.Path, "/") + path
 	target.RawPath = strings.TrimSuffix(e.BaseURL.EscapedPath(), "/") + path
 	header := http.Header{
 		"Accept":     {"application/json"},
-		"User-Agent": {"campaignfake-" + command},
+		"User-Agent": {"campaignfake"},
+	}
+	if token != "" {
+		header.Set("Authorization", "Bearer "+token)
 	}
 	return &http.Request{Method: method, URL: &target, Header: header}
 }
@@ -88,8 +95,8 @@ func NewTransport() http.RoundTripper {
 	return &http.Transport{DisableKeepAlives: true, Protocols: protocols}
 }
 
-// A ServiceAnswer is what a service has sent for a request.
-type ServiceAnswer struct {
+// An Answer is what a service has sent for a request.
+type Answer struct {
 	Status  int
 	Header  http.Header
 	Body    []byte
@@ -97,16 +104,16 @@ type ServiceAnswer struct {
 }
 
 // Send sends one request, and reads the answer to its end. It follows no redirect.
-func (e Endpoint) Send(ctx context.Context, request *http.Request) ServiceAnswer {
+func (e Endpoint) Send(ctx context.Context, request *http.Request) Answer {
 	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
 	defer cancel()
 	response, err := e.Transport.RoundTrip(request.WithContext(ctx))
 	if err != nil {
-		return ServiceAnswer{Missing: e.reason(ctx, err)}
+		return Answer{Missing: e.reason(ctx, err)}
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(response.Body, MostBytes+1))
-	a := ServiceAnswer{Status: response.StatusCode, Header: response.Header, Body: body}
+	a := Answer{Status: response.StatusCode, Header: response.Header, Body: body}
 	switch {
 	case a.Status == http.StatusTooManyRequests:
 		a.Missing = "limits how often it is asked (429)"
@@ -121,7 +128,7 @@ func (e Endpoint) Send(ctx context.Context, request *http.Request) ServiceAnswer
 }
 
 // CheckList returns an error if an answer can have no list of campaigns.
-func (a ServiceAnswer) CheckList() error {
+func (a Answer) CheckList() error {
 	switch {
 	case a.Missing != "":
 		return errors.New("the service " + a.Missing)

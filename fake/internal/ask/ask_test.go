@@ -55,7 +55,7 @@ func TestRequest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		request := ask.Endpoint{BaseURL: parsed}.Request("compare", "GET", "/user/campaigns")
+		request := ask.Endpoint{BaseURL: parsed}.Request("GET", "/user/campaigns", "")
 		if request.URL.String() != want {
 			t.Errorf("%s: it asks for %s, want %s", base, request.URL, want)
 		}
@@ -90,7 +90,7 @@ func TestUnreachedServices(t *testing.T) {
 			t.Fatal(err)
 		}
 		endpoint := ask.Endpoint{BaseURL: base, Transport: failing{tt.failure}}
-		answer := endpoint.Send(t.Context(), endpoint.Request("compare", "GET", "/"))
+		answer := endpoint.Send(t.Context(), endpoint.Request("GET", "/", ""))
 		if got := answer.CheckList(); got == nil || got.Error() != tt.want {
 			t.Errorf("%s: the error is %v, want %s", name, got, tt.want)
 		}
@@ -114,7 +114,7 @@ func TestBodiesAreClosed(t *testing.T) {
 		body := &closingBody{Reader: io.LimitReader(zeros{}, length)}
 		base := &url.URL{Scheme: "https", Host: "example.com"}
 		endpoint := ask.Endpoint{BaseURL: base, Transport: answering{body}}
-		endpoint.Send(t.Context(), endpoint.Request("compare", "GET", "/"))
+		endpoint.Send(t.Context(), endpoint.Request("GET", "/", ""))
 		if !body.isClosed {
 			t.Errorf("%s: the body is still open", name)
 		}

@@ -5,7 +5,6 @@
 //	campaigns    the campaigns of an answer that has the documented shape
 //	source       an answer, decoded and without the token
 //	reply        any other answer, as the body of a reply
-//	token        the token of the service, which is never repeated
 package record
 
 import (
@@ -16,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"example.com/campaignfake/fake/internal/ask"
+	"example.com/campaignfake/fake/internal/secret"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -25,90 +25,101 @@ type Recording struct {
 	Notes []string // a sentence each
 }
 
-// Of returns the user of an answer, with so many campaigns at most. It fails if no fixture can
-// carry the answer. An answer that was saved has neither status nor headers, and may be that to an
-// unknown token, which is "".
-func Of(answer ask.ServiceAnswer, token string, most int) (*Recording, error) {
-	body := bytes.TrimPrefix(answer.Body, []byte("\ufeff"))
-	err := checkBody(body, answer.Header)
+// Of returns the user of an answer. It fails if no fixture can carry the answer. An answer that was
+// saved has neither status nor headers, and may be that to an unknown token, which is "".
+func Of(answer ask.Answer, token string) (*Recording, error) {
+	answer.Body = bytes.TrimPrefix(answer.Body, []byte("\ufeff"))
+	err := checkBody(answer.Body, answer.Header)
 	if err != nil {
 		return nil, err
 	}
-	recording := new(Recording)
-	s := newSource(answer, body, token)
+	s := newSource(answer, secret.New(token))
+	list, otherShape := ask.Campaigns(s.value)
+	campaigns := campaignsOf(list)
+	switch {
+	case !s.isJSON:
+		return s.recordBody("an answer that is not JSON", "it is not JSON")
+	case otherShape != "":
+		return s.recordBody("an answer of another shape",
+			"it has another shape than a list of campaigns: "+otherShape)
+	case fixtures.Service{}.CheckUser("recorded", fixtures.User{Campaigns: campaigns}) != nil:
+		return s.recordBody("a list of campaigns, as a body",
+			"no fixture can have all of its campaigns")
+	}
+	return s.recordList(campaigns, len(list))
+}
+
+// recordList returns a user with the first campaigns of a list that has so many.
+func (s source) recordList(campaigns []fixtures.Campaign, listed int) (*Recording, error) {
+	r := new(Recording)
 	if s.hadToken {
-		recording.noteToken()
+		r.noteToken()
+	}
+	if ask.HasNull(s.value) {
+		r.note("campaigns is null in the answer, and [] in that of the fake")
+	}
+	fitting := firstThatFit(campaigns)
+	if len(fitting) == 0 && listed > 0 {
+		return nil, errors.New("the first campaign of the answer is too large for a " +
+			"file of fixtures; record an answer in which it is smaller")
+	}
+	part := fmt.Sprintf("%d campaigns", listed)
+	switch {
+	case len(fitting) < listed:
+		part = fmt.Sprintf("the first %d of %s", len(fitting), part)
+		r.note("these are %s: a user in a file can have no more", part)
+	case listed == 1:
+		part = "1 campaign"
+	}
+	r.User = fixtures.User{
+		Description: "Recorded: " + part,
+		Campaigns:   fitting,
+	}
+	return r, nil
+}
+
+// recordBody returns a user who gets the answer as the body of a reply, for a reason.
+func (s source) recordBody(description, reason string) (*Recording, error) {
+	r := new(Recording)
+	if s.hadToken || s.typeHadToken {
+		r.noteToken()
+	}
+	r.note("the answer is recorded as the body of a reply: %s", reason)
+	r.User = fixtures.User{
+		Description: "Recorded: " + description,
+		Replies:     []fixtures.Reply{s.jsonReply()},
+	}
+	if s.isTree() && check(r.User) == nil {
+		return r, nil
 	}
 
-	description := "Recorded: an answer of another shape"
-	note := fmt.Sprintf("the answer has another shape than a list of campaigns: %s; "+
-		"and so it is the body of a reply", s.otherShape())
-	if !s.isJSON {
-		description = "Recorded: an answer that is not JSON"
-		note = "the answer is not JSON, and so it is the body of a reply, as text"
-	}
-	list, isList := campaignList(s.value)
-	if s.isJSON && isList {
-		campaigns := campaignsOf(list, most)
-		if check(fixtures.User{Campaigns: campaigns}) == nil {
-			recording.noteKeyTwice(s)
-			recording.setCampaigns(campaigns, len(list))
-			if len(recording.User.Campaigns) == 0 && len(list) > 0 {
-				return nil, errors.New("the first campaign of the answer is too large for a " +
-					"file of fixtures; record an answer in which it is smaller")
-			}
-			return recording, nil
-		}
-		description = "Recorded: a list of campaigns, as a body"
-		note = "no fixture can have all of its campaigns, and so the answer is the body of a reply"
-	}
-	if s.typeHadToken && !s.hadToken {
-		recording.noteToken()
-	}
-	recording.note("%s", note)
-	recording.User = userWith(description, s.reply())
-	if check(recording.User) == nil {
-		recording.noteKeyTwice(s)
-		return recording, nil
-	}
-
-	// A fixture cannot carry JSON that is too deep, or has a key twice. It can carry it as text.
-	recording.User = userWith(description, s.textReply())
-	err = check(recording.User)
+	// A text is sent as it is, also if it is JSON that no fixture can have: one that is too deep, or
+	// has a key twice.
+	r.User.Replies[0] = s.textReply()
+	err := check(r.User)
 	if err != nil {
 		return nil, fmt.Errorf("no fixture can carry the answer: %w", err)
 	}
-	return recording, nil
-}
-
-// userWith returns a user who gets one reply always.
-func userWith(description string, reply fixtures.Reply) fixtures.User {
-	return fixtures.User{
-		Description: description,
-		Replies:     []fixtures.Reply{reply},
-	}
+	return r, nil
 }
 
 // noteToken notes that the token was replaced in what is recorded.
 func (r *Recording) noteToken() {
-	r.note("the answer repeats the token, for which %s stands", placeholder)
-}
-
-// noteKeyTwice notes that values are lost, if JSON that is recorded as values has a key twice.
-func (r *Recording) noteKeyTwice(s source) {
-	if s.isJSON && s.repeatsKey() {
-		r.note("the answer has a key twice in one object; the last value is recorded, " +
-			"which most parsers take")
-	}
+	r.note("the answer repeats the token, for which %s stands", secret.Placeholder)
 }
 
 func (r *Recording) note(format string, args ...any) {
 	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
 }
 
-// check returns an error if a file of fixtures cannot have a user.
+// check returns an error if a file that has a user cannot be written, or not be loaded.
 func check(user fixtures.User) error {
-	return fixtures.Service{}.CheckUser("recorded", user)
+	file, err := fileWith(user)
+	if err != nil {
+		return err
+	}
+	_, err = fixtures.LoadText("recorded.yaml", file)
+	return err
 }
 
 // checkBody returns an error if the bytes of an answer are no text, or more than its body.

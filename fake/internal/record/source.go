@@ -1,11 +1,11 @@
 package record
 
 import (
-	"bytes"
 	"encoding/json"
-	"io"
+	"reflect"
 
 	"example.com/campaignfake/fake/internal/ask"
+	"example.com/campaignfake/fake/internal/secret"
 )
 
 // A source is an answer of which a user is made.
@@ -19,70 +19,61 @@ type source struct {
 	contentType  string // "" if it was not saved; it is without the token
 	typeHadToken bool   // the header Content-Type repeats the token
 
-	token string // of the service, "" if it is not known
+	token secret.Token
 }
 
-func newSource(answer ask.ServiceAnswer, body []byte, token string) source {
-	decoded, isJSON := decode(body)
-	value, hadToken := hide(token, decoded)
-	contentType, typeHadToken := hideInText(token, answer.Header.Get("Content-Type"))
+func newSource(answer ask.Answer, token secret.Token) source {
+	decoded, isJSON := ask.DecodeJSON(answer.Body)
+	if !isJSON {
+		decoded = string(answer.Body)
+	}
+	value := hide(token, decoded)
+	contentType := answer.Header.Get("Content-Type")
 	return source{
 		status:       answer.Status,
-		body:         body,
+		body:         answer.Body,
 		isJSON:       isJSON,
 		value:        value,
-		hadToken:     hadToken,
-		contentType:  contentType,
-		typeHadToken: typeHadToken,
+		hadToken:     !reflect.DeepEqual(value, decoded),
+		contentType:  token.Replace(contentType),
+		typeHadToken: token.Replace(contentType) != contentType,
 		token:        token,
 	}
 }
 
-// decode returns the value of a body that is JSON, in which numbers keep their digits, or else the
-// body as text.
-func decode(body []byte) (value any, isJSON bool) {
-	decoder := json.NewDecoder(bytes.NewReader(body))
-	decoder.UseNumber()
-	err := decoder.Decode(&value)
-	if err != nil {
-		return string(body), false
+// isTree reports whether the answer is an object or a list of JSON.
+func (s source) isTree() bool {
+	switch s.value.(type) {
+	case map[string]any, []any:
+		return true
 	}
-	_, err = decoder.Token()
-	if err != io.EOF { // something else follows
-		return string(body), false
-	}
-	return value, true
-}
-
-// repeatsKey reports whether an object in the body, which is JSON, has a key twice. A file of
-// fixtures cannot say that, and whoever parses the body gets the last value.
-func (s source) repeatsKey() bool {
-	decoder := json.NewDecoder(bytes.NewReader(s.body))
-	decoder.UseNumber()
-	return readsKeyAgain(decoder)
-}
-
-// readsKeyAgain reads the next value, up to a key that an object has twice, and reports whether
-// there is one.
-func readsKeyAgain(decoder *json.Decoder) bool {
-	token, _ := decoder.Token() // there is no error, since decode has read the same bytes
-	bracket, isBracket := token.(json.Delim)
-	if !isBracket {
-		return false
-	}
-	keys := make(map[json.Token]bool)
-	for decoder.More() {
-		if bracket == '{' {
-			key, _ := decoder.Token()
-			if keys[key] {
-				return true
-			}
-			keys[key] = true
-		}
-		if readsKeyAgain(decoder) {
-			return true
-		}
-	}
-	decoder.Token() // the bracket that closes
 	return false
+}
+
+// hide returns a value of JSON in which the placeholder stands for the token of the service, in
+// texts, numbers and keys. A number that has the token becomes a text.
+func hide(token secret.Token, value any) any {
+	switch value := value.(type) {
+	case string:
+		return token.Replace(value)
+	case json.Number:
+		digits := value.String()
+		replaced := token.Replace(digits)
+		if replaced != digits {
+			return replaced
+		}
+	case []any:
+		list := make([]any, len(value))
+		for i, element := range value {
+			list[i] = hide(token, element)
+		}
+		return list
+	case map[string]any:
+		object := make(map[string]any, len(value))
+		for key, element := range value {
+			object[token.Replace(key)] = hide(token, element)
+		}
+		return object
+	}
+	return value
 }

@@ -1,5 +1,5 @@
 // Package secret knows how an answer of a service may repeat the token that it was sent. Whoever
-// prints or records an answer takes the token out of it in each of these forms.
+// prints or records an answer leaves the token out of it in each of these forms.
 package secret
 
 import (
@@ -12,14 +12,65 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
+// Placeholder stands for a token that was replaced.
+const Placeholder = "TOKEN"
+
+// shortestSecret is how many characters a token needs to be replaced. A shorter token, as demo, is
+// a word that answers have anyway.
+const shortestSecret = 8
+
 // shortestPart is how many characters a part of Base64 needs to be a form of the token. A shorter
 // part is a word that any text may have.
 const shortestPart = 4
 
-// Forms returns the forms in which an answer may repeat a token: as it is, as URLs and JSON have
+// A Token is the token of a service. Any number of goroutines can use it at once.
+type Token struct {
+	replacer *strings.Replacer
+	letters  []string // each form in lower case, without signs
+}
+
+// New returns a token that is never repeated. The token "" is in no text.
+func New(token string) Token {
+	if token == "" {
+		return Token{replacer: strings.NewReplacer()}
+	}
+	var t Token
+	var pairs []string
+	for _, form := range forms(token) {
+		pairs = append(pairs, form, Placeholder)
+		t.letters = append(t.letters, lettersOf(form))
+	}
+	if len(token) < shortestSecret {
+		pairs = nil
+	}
+	t.replacer = strings.NewReplacer(pairs...)
+	return t
+}
+
+// Replace returns a text in which the placeholder stands for each form of the token. It replaces
+// nothing if the token has fewer than eight characters.
+func (t Token) Replace(s string) string { return t.replacer.Replace(s) }
+
+// IsIn reports whether a text has eight characters of the token in a row, or all of a token that is
+// shorter. Signs between the characters, and their case, make no difference.
+func (t Token) IsIn(s string) bool {
+	decoded := unescaped(s)
+	letters := lettersOf(s) + " " + lettersOf(decoded) + " " + lettersOf(unescaped(decoded))
+	for _, form := range t.letters {
+		width := min(8, len(form))
+		for start := 0; width > 0 && start+width <= len(form); start++ {
+			if strings.Contains(letters, form[start:start+width]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// forms returns the forms in which an answer may repeat a token: as it is, as URLs and JSON have
 // it, in hexadecimal, and in Base64, behind none, one or two other bytes. A form that has another
 // one in it comes before that.
-func Forms(token string) []string {
+func forms(token string) []string {
 	quoted, _ := json.Marshal(token) // any text can be written as JSON
 	inJSON := strings.Trim(string(quoted), `"`)
 	inHex := hex.EncodeToString([]byte(token))
@@ -48,8 +99,6 @@ func Forms(token string) []string {
 	return forms
 }
 
-var escapes = text.Pattern(`%[0-9A-F]{2}`)
-
 // inURLs returns a token as URLs have it. Encoders differ in the signs that they escape.
 func inURLs(token string) []string {
 	inQuery := url.QueryEscape(token)
@@ -75,4 +124,23 @@ func partOfBase64(encoding *base64.Encoding, token string, before int) string {
 	cut := dependOnBytesBefore[before]
 	end := max(cut, len(encoded)-2)
 	return encoded[cut:end]
+}
+
+var (
+	escapes = text.Pattern(`%[0-9A-Fa-f]{2}`)
+	signs   = text.Pattern(`[^a-z0-9]+`)
+)
+
+// unescaped decodes the escapes of URLs in a text. A % that begins no escape stays.
+func unescaped(s string) string {
+	return escapes().ReplaceAllStringFunc(s, func(escape string) string {
+		decoded, _ := hex.DecodeString(escape[1:]) // the pattern has digits alone behind the %
+		return string(decoded)
+	})
+}
+
+// lettersOf returns the letters and digits of a text, in lower case. So a token is found, too, if
+// an answer has split it.
+func lettersOf(s string) string {
+	return signs().ReplaceAllString(strings.ToLower(s), "")
 }

@@ -1,4 +1,4 @@
-package compare
+package observe
 
 import (
 	"net/http"
@@ -14,37 +14,35 @@ var (
 	uuid     = text.Pattern(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 	sequence = text.Pattern(`^[1-9][0-9]{0,14}$`)
 	digit    = text.Pattern(`[0-9]`)
+	letter   = text.Pattern(`\pL`)
 
 	fraction    = text.Pattern(`\.[0-9]+`) // of a second
 	unixSeconds = text.Pattern(`^[0-9]{10}$`)
 	unixMillis  = text.Pattern(`^[0-9]{13}$`)
 
-	// numbered matches ids that are digits behind a short prefix. A longer prefix may be the name
-	// of a customer.
-	numbered = text.Pattern(`^[A-Za-z]{0,8}[-_.:/]?[0-9]{1,18}$`)
+	// numbered matches ids that are up to 18 digits behind a short prefix, as INV-2024-0012. A
+	// longer prefix may be the name of a customer.
+	numbered = text.Pattern(`^[A-Za-z]{0,8}([-_.:/]?[0-9]{1,6}){1,3}$`)
 )
 
-// concludeIDs says which format the ids have: the one in force, if they fit it. A format that no
-// setting can say is a note, since clients should not look into ids.
-func concludeIDs(o *observation) conclusion {
+// addIDs adds which format the ids have: the one in force, if they fit it. A format that no setting
+// can say is a note, since clients should not look into ids.
+func (o *Observation) addIDs() {
 	ids := o.texts("id")
 	if len(ids) == 0 {
-		return conclusion{}
+		return
 	}
-	formats := []string{o.inForce.IDs, fixtures.IDsUUID, fixtures.IDsSequence}
+	formats := []string{o.subject.InForce.IDs, fixtures.IDsUUID, fixtures.IDsSequence}
 	if numbered().MatchString(ids[0]) {
 		formats = append(formats, digit().ReplaceAllString(ids[0], "#"))
 	}
 	for _, format := range formats {
 		if allMatch(idPattern(format), ids) {
-			return conclusion{
-				text:        format,
-				hasSettings: true,
-				settings:    fixtures.Service{IDs: format},
-			}
+			o.found.setting("ids", fixtures.Service{IDs: format})
+			return
 		}
 	}
-	return conclusion{text: "a format that no setting has", isNote: true}
+	o.found.fact("ids", "of a form that no setting has")
 }
 
 // idPattern returns the expression for the ids of a setting.
@@ -68,23 +66,22 @@ func allMatch(pattern *regexp.Regexp, texts []string) bool {
 	return true
 }
 
-// concludeTimestamps says which format the dates have: the one in force, if they fit it.
-func concludeTimestamps(o *observation) conclusion {
+// addTimestamps adds which format the dates have: the one in force, if they fit it.
+func (o *Observation) addTimestamps() {
 	dates := o.texts("created_at", "updated_at")
 	if len(dates) == 0 {
-		return conclusion{}
+		return
 	}
-	formats := append([]string{o.inForce.Timestamps}, dateFormats()...)
+	formats := append([]string{o.subject.InForce.Timestamps}, dateFormats()...)
 	for _, format := range formats {
 		if haveFormat(dates, format) {
-			return conclusion{
-				text:        format,
-				hasSettings: true,
-				settings:    fixtures.Service{Timestamps: format},
-			}
+			o.found.setting("timestamps", fixtures.Service{Timestamps: format})
+			return
 		}
 	}
-	return conclusion{text: "no single format that is known, as in " + o.shown(dates[0])}
+	// A text that is no date may be that of a customer.
+	shape := letter().ReplaceAllString(digit().ReplaceAllString(dates[0], "0"), "x")
+	o.found.fact("timestamps", "in no one format that is known, the first as "+shape)
 }
 
 // dateFormats returns the formats that are known: first those that have a name, then those of ISO

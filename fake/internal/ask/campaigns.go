@@ -1,0 +1,68 @@
+package ask
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// DecodeJSON returns the value of a body that is JSON, in which numbers keep their digits.
+func DecodeJSON(body []byte) (value any, isJSON bool) {
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber()
+	err := decoder.Decode(&value)
+	if err != nil {
+		return nil, false
+	}
+	_, err = decoder.Token()
+	if err != io.EOF { // something else follows
+		return nil, false
+	}
+	return value, true
+}
+
+// Campaigns returns the campaigns in an answer of JSON, and in what its shape is another one than
+// documented: an object with campaigns alone, and under that a list of objects. The shape is "" if
+// it is as documented. If it is, or if the object has further keys alone, there may be campaigns.
+// null stands for an empty list, as programs in Go write it.
+func Campaigns(answer any) (campaigns []map[string]any, otherShape string) {
+	object, isObject := answer.(map[string]any)
+	if !isObject {
+		return nil, "it is no object"
+	}
+	var others []string
+	for _, key := range slices.Sorted(maps.Keys(object)) {
+		if key != "campaigns" {
+			others = append(others, key)
+		}
+	}
+	value, hasCampaigns := object["campaigns"]
+	if !hasCampaigns {
+		return nil, "it has no campaigns, but " + strings.Join(others, ", ")
+	}
+	list, isList := value.([]any)
+	if !isList && value != nil {
+		return nil, "its campaigns are no list"
+	}
+	for _, element := range list {
+		campaign, isObject := element.(map[string]any)
+		if !isObject {
+			return nil, "not all of its campaigns are objects"
+		}
+		campaigns = append(campaigns, campaign)
+	}
+	if len(others) > 0 {
+		otherShape = "beside campaigns it has " + strings.Join(others, ", ")
+	}
+	return campaigns, otherShape
+}
+
+// HasNull reports whether null stands for the list of campaigns in an answer of JSON.
+func HasNull(answer any) bool {
+	object, _ := answer.(map[string]any)
+	campaigns, hasCampaigns := object["campaigns"]
+	return hasCampaigns && campaigns == nil
+}

@@ -1,0 +1,168 @@
+package observe
+
+import (
+	"encoding/json"
+	"strings"
+
+	"example.com/campaignfake/fake/internal/ask"
+	"example.com/campaignfake/fixtures/text"
+)
+
+// mostWritten bounds a value that is written, in bytes of its JSON. Whole pages, and traces of
+// errors, are beyond it.
+const mostWritten = 1 << 10
+
+// openText stands for a text that is open.
+const openText = "…"
+
+// An open value stands for one that differs from answer to answer, or is not to be written. It has
+// an empty value of the same kind.
+type open struct{ empty any }
+
+// MarshalJSON returns the empty value.
+func (o open) MarshalJSON() ([]byte, error) { return json.Marshal(o.empty) }
+
+// openLike returns the open value that stands for a value.
+func openLike(value any) open {
+	empty := emptyOf(kindOf(value))
+	if empty == "" {
+		empty = openText
+	}
+	return open{empty}
+}
+
+// common returns what two values have in common, and so probably all answers: the first value, in
+// which open values stand for what differs. It leaves out keys that one of the two does not have.
+func (o *Observation) common(first, second any) any {
+	var common any
+	switch first := first.(type) {
+	case map[string]any:
+		second, isObject := second.(map[string]any)
+		if !isObject {
+			return openLike(first)
+		}
+		object := make(map[string]any)
+		for key, value := range first {
+			other, isInBoth := second[key]
+			if isInBoth && !o.isOpen(key) {
+				object[key] = o.common(value, other)
+			}
+		}
+		common = object
+	case []any:
+		second, isList := second.([]any)
+		if !isList || len(first) != len(second) {
+			return openLike(first)
+		}
+		list := make([]any, len(first))
+		for i := range first {
+			list[i] = o.common(first[i], second[i])
+		}
+		common = list
+	default:
+		return o.commonScalar(first, second)
+	}
+	if len(jsonOf(common)) > mostWritten {
+		return openLike(first)
+	}
+	return common
+}
+
+// commonScalar is common for texts, numbers, booleans and null.
+func (o *Observation) commonScalar(first, second any) any {
+	written := jsonOf(first)
+	isConstant := written == jsonOf(second) && len(written) <= mostWritten && !o.isOpen(written)
+	if !isConstant {
+		return openLike(first)
+	}
+	return first
+}
+
+var (
+	// passing matches a time of day, a UUID or a long number. Two answers of the same second may
+	// have one in common, though it changes.
+	passing = text.Pattern(`(?i)\d\d:\d\d:\d\d|[0-9a-f]{8}-[0-9a-f]{4}-|[0-9a-f]{16}|\d{10}`)
+
+	// placeholder matches a word in braces, which the fake would replace in a body, or refuse.
+	placeholder = text.Pattern(`\{[A-Za-z_.-]+\}`)
+)
+
+// isOpen reports whether a text is not to be written, though two answers have it.
+func (o *Observation) isOpen(s string) bool {
+	return strings.Contains(s, madeUp) || passing().MatchString(s) ||
+		placeholder().MatchString(s) || o.token.IsIn(s)
+}
+
+// aligned returns a value of the fake. It has the open values of the service where the fake has any
+// value of the same kind.
+func aligned(fake, service any) any {
+	switch service := service.(type) {
+	case open:
+		if kindOf(fake) == kindOf(service) {
+			return service
+		}
+	case map[string]any:
+		object, _ := fake.(map[string]any)
+		for key, value := range object {
+			object[key] = aligned(value, service[key])
+		}
+	case []any:
+		list, _ := fake.([]any)
+		for i := range min(len(list), len(service)) {
+			list[i] = aligned(list[i], service[i])
+		}
+	}
+	return fake
+}
+
+// valueOf returns a body as an object or a list of JSON, or else as text.
+func valueOf(body []byte) any {
+	value, _ := ask.DecodeJSON(body)
+	switch value.(type) {
+	case map[string]any, []any:
+		return value
+	}
+	return string(body)
+}
+
+// kindOf names the type of a value of JSON.
+func kindOf(value any) string {
+	switch value := value.(type) {
+	case open:
+		return kindOf(value.empty)
+	case nil:
+		return "null"
+	case string:
+		return "text"
+	case bool:
+		return "a boolean"
+	case []any:
+		return "a list"
+	case map[string]any:
+		return "an object"
+	}
+	return "a number"
+}
+
+// emptyOf returns the empty value of a kind. It shows no data of a customer, and makes nothing up.
+func emptyOf(kind string) any {
+	switch kind {
+	case "text":
+		return ""
+	case "a boolean":
+		return false
+	case "a list":
+		return []any{}
+	case "an object":
+		return map[string]any{}
+	case "a number":
+		return 0
+	}
+	return nil
+}
+
+// jsonOf writes a value as JSON on one line, without the escapes that are for HTML.
+func jsonOf(value any) string {
+	encoded, _ := text.AppendJSON(nil, value) // it was read as JSON, or is made of such values
+	return string(encoded)
+}

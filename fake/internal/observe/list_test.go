@@ -1,0 +1,164 @@
+package observe_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"example.com/campaignfake/fixtures"
+)
+
+// whole returns a campaign that is as documented, but for some members, which replace its own.
+func whole(members string) string {
+	campaign := make(map[string]json.RawMessage)
+	for _, text := range []string{oneCampaign, "{" + members + "}"} {
+		err := json.Unmarshal([]byte(text), &campaign)
+		if err != nil {
+			panic(err)
+		}
+	}
+	encoded, err := json.Marshal(campaign)
+	if err != nil {
+		panic(err)
+	}
+	return string(encoded)
+}
+
+// times returns a text so many times, with the number of each for #.
+func times(count int, text string) []string {
+	var all []string
+	for i := range count {
+		all = append(all, strings.ReplaceAll(text, "#", fmt.Sprintf("%02d", i)))
+	}
+	return all
+}
+
+// What the fields of campaigns say, and what it says that there are none. Nothing that a customer
+// has written is in it.
+func TestList(t *testing.T) {
+	t.Parallel()
+	const sorted = `"created_at":"2025-01-05T09:30:#Z"`
+	const dates = `"updated_at":"2025-01-05T09:30:00Z","name":"N"`
+	hundred := strings.Join(times(100, `"f#":1`), ",")
+	for want, list := range map[string]string{
+		``: whole(``),
+
+		`# types: id is a number`:                       whole(`"id":1`),
+		`# types: id is a number or text`:               whole(`"id":1e400`) + "," + whole(``),
+		`# types: id is an object, status is a boolean`: whole(`"id":{},"status":true`),
+		`# fields: name is null in some`:                whole(`"name":null`) + "," + whole(``),
+		`# fields: a is missing in some, b is null in some, b is missing in some
+extra: {"a": 0, "b": null}`: whole(`"a":7`) + "," + whole(`"b":null`),
+		`extra: {"name": null}`: whole(`"name":null`),
+		`omit: ["name", "updated_at"]`: `{"id":"0b7b6c1e-9f0a-4e55-8c1d-5d0f7c0e4a11",` +
+			`"created_at":"2025-01-05T09:30:00Z","status":"active"}`,
+		`extra: {"a": 0, "b": false, "c": [], "d": {}, "f": null, "g": ""}`: whole(
+			`"a":1.5,"b":true,"c":[1],"d":{"e":1},"f":null,"g":"G"`),
+		`# extra: 106 fields, whose names may be ids`: whole(hundred + `,"one":1`),
+
+		`statuses: ["draft", "live"]`: strings.Join([]string{
+			whole(`"status":"live"`), whole(`"status":"draft"`), whole(`"status":"live"`),
+		}, ","),
+		`# statuses: 51 different ones`:      strings.Join(times(51, whole(`"status":"s#"`)), ","),
+		`# statuses: too much to be written`: whole(`"status":"` + strings.Repeat("x", 9999) + `"`),
+
+		`# order: by created_at`: strings.Join(times(8, whole(sorted+","+dates)), ","),
+		// Fewer may be sorted by chance.
+		`ids: "sequence"`: strings.Join(times(7, whole(sorted+`,"id":"1"`)), ","),
+	} {
+		o := seen(t, service{list: lists(list)})
+		if got := strings.ReplaceAll(lines(o), `ids: "uuid"`, ""); got != want {
+			t.Errorf("%.500s: observed is\n%s\nwant\n%s", list, got, want)
+		}
+	}
+}
+
+// A list that is not as documented is a fact.
+func TestOtherLists(t *testing.T) {
+	t.Parallel()
+	const unseen = `["extra, ids, omit, statuses, timestamps, types: not seen, ` +
+		`since the service shows no campaigns to this token"]`
+	for body, want := range map[string]string{
+		`{"campaigns":[]}`:      unseen,
+		`{"campaigns":null}`:    "# null: campaigns are null where there are none, and [] in a fake\n" + unseen,
+		`{"data":[],"meta":{}}`: "# answer: it has no campaigns, but data, meta\n" + unseen,
+		`{"campaigns":{}}`:      "# answer: its campaigns are no list\n" + unseen,
+		`{"campaigns":["a"]}`:   "# answer: not all of its campaigns are objects\n" + unseen,
+		`[{"id":"1"}]`:          "# answer: it is no object\n" + unseen,
+		`{"campaigns":[` + oneCampaign + `],"next":null}`: "# answer: beside campaigns it has next\n[]",
+	} {
+		o := seen(t, service{list: says(200, "application/json", body)})
+		got := strings.TrimSpace(lines(o) + fmt.Sprintf("\n%q", o.NotSeen(nil)))
+		if got != want {
+			t.Errorf("%s: observed is\n%s\nwant\n%s", body, got, want)
+		}
+	}
+}
+
+// The statuses and the values of further fields that are in force stay, if what was seen fits them.
+func TestInForce(t *testing.T) {
+	t.Parallel()
+	standard := fixtures.DefaultService().Statuses
+	for _, tt := range []struct {
+		campaign string
+		inForce  fixtures.Service
+		want     string
+	}{
+		{`{"status":"draft"}`, fixtures.Service{Statuses: standard},
+			`["draft" "scheduled" "active" "paused" "completed" "archived"] map[]`},
+		{`{"status":"live"}`, fixtures.Service{Statuses: standard}, `["live"] map[]`},
+		{`{"status":"live"}`, fixtures.Service{Statuses: []string{"live", "done"}},
+			`["live" "done"] map[]`},
+		{`{"status":"gone"}`, fixtures.Service{Statuses: []string{"live", "done"}},
+			`["live" "done" "gone"] map[]`},
+		{
+			campaign: `{"a":"x","b":"x","c":1,"d":null}`,
+			inForce: fixtures.Service{Extra: map[string]any{
+				"a": "{word}", "b": 7, "c": nil, "d": "{word}", "e": 1,
+			}},
+			want: `[] map[a:{word} b: c:0 d:<nil>]`,
+		},
+	} {
+		got := settingsOf(t, lists(tt.campaign), tt.inForce)
+		if text := fmt.Sprintf("%q %v", got.Statuses, got.Extra); text != tt.want {
+			t.Errorf("%s: observed is %s, want %s", tt.campaign, text, tt.want)
+		}
+	}
+}
+
+// A page may read the list if the preflight is answered with success, for the origin and the
+// header, and the answer is for its origin, too.
+func TestCORS(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name                    string
+		status                  int
+		origin, headers, onList string
+		want                    string
+	}{
+		{"any", 204, "*", "*, Authorization", "*", origin},
+		{"the origin", 200, origin, "content-type,authorization", origin, origin},
+		{"no success", 401, "*", "authorization", "*", "off"},
+		{"another origin", 204, "https://other.example", "authorization", "*", "off"},
+		{"not the header", 204, "*", "*", "*", "off"},
+		{"not on the list", 204, "*", "authorization", "", "off"},
+		{"another on the list", 204, "*", "authorization", "https://other.example", "off"},
+	} {
+		o := seen(t, service{
+			preflight: func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Access-Control-Allow-Origin", tt.origin)
+				w.Header().Set("Access-Control-Allow-Headers", tt.headers)
+				w.WriteHeader(tt.status)
+			},
+			list: func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Access-Control-Allow-Origin", tt.onList)
+				lists(oneCampaign)(w, r)
+			},
+		})
+		if got := o.Settings().CORS; len(got) != 1 || got[0] != tt.want {
+			t.Errorf("%s: observed is %q, want %s", tt.name, got, tt.want)
+		}
+	}
+}

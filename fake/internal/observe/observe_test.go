@@ -1,0 +1,358 @@
+package observe_test
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"example.com/campaignfake/fake/internal/ask"
+	"example.com/campaignfake/fake/internal/observe"
+)
+
+const (
+	token  = "sesame-Zx81Qk-open-the-list" // of the service
+	origin = "https://app.example"
+)
+
+// A service has answers. In the place of one that is nil, a usual one is sent.
+type service struct {
+	list, missing, invalid, notFound, preflight http.HandlerFunc
+}
+
+// says returns an answer that has a body.
+func says(status int, contentType, body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", contentType)
+		w.WriteHeader(status)
+		fmt.Fprint(w, body)
+	}
+}
+
+// lists returns an answer that is a list of campaigns.
+func lists(campaigns ...string) http.HandlerFunc {
+	return says(200, "application/json", `{"campaigns":[`+strings.Join(campaigns, ",")+`]}`)
+}
+
+const oneCampaign = `{"id":"0b7b6c1e-9f0a-4e55-8c1d-5d0f7c0e4a11","name":"N",
+	"created_at":"2025-01-05T09:30:00Z","updated_at":"2025-01-05T09:30:00Z","status":"active"}`
+
+func (s service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	answer := func(own, usual http.HandlerFunc) {
+		if own == nil {
+			own = usual
+		}
+		own(w, r)
+	}
+	refuses := says(401, "application/json", `{"message":"Unauthenticated."}`)
+	given := r.Header.Get("Authorization")
+	w.Header().Set("Access-Control-Allow-Origin", "*")
+	w.Header().Set("Access-Control-Allow-Headers", "authorization")
+	switch {
+	case r.URL.Path != "/api/user/campaigns":
+		answer(s.notFound, says(404, "application/json", `{"message":"Not found."}`))
+	case r.Method == http.MethodOptions:
+		answer(s.preflight, says(204, "", ""))
+	case given == "":
+		answer(s.missing, refuses)
+	case given != "Bearer "+token:
+		answer(s.invalid, refuses)
+	default:
+		answer(s.list, lists(oneCampaign))
+	}
+}
+
+// usual is what is observed of a service with the usual answers.
+const usual = `service:
+  ids: "uuid"
+  timestamps: "rfc3339"
+  statuses: ["active"]
+  cors: ["https://app.example"]
+  success:
+    status: 200
+    headers: {"Content-Type": "application/json"}
+  responses:
+    missing_token:
+      status: 401
+      headers: {"Content-Type": "application/json"}
+      body: {"message": "Unauthenticated."}
+    invalid_token:
+      status: 401
+      headers: {"Content-Type": "application/json"}
+      body: {"message": "Unauthenticated."}
+    not_found:
+      status: 404
+      headers: {"Content-Type": "application/json"}
+      body: {"message": "Not found."}
+`
+
+// transportTo is a transport that gives requests to a handler.
+type transportTo struct{ handler http.Handler }
+
+func (t transportTo) RoundTrip(r *http.Request) (*http.Response, error) {
+	w := httptest.NewRecorder()
+	t.handler.ServeHTTP(w, r)
+	return w.Result(), r.Context().Err()
+}
+
+// subject returns a handler as it is observed, for pages of the origin, too.
+func subject(handler http.Handler) observe.Subject {
+	base := &url.URL{Scheme: "https", Host: "example.com", Path: "/api"}
+	return observe.Subject{
+		Endpoint: ask.Endpoint{BaseURL: base, Token: token, Transport: transportTo{handler}},
+		Origin:   origin,
+	}
+}
+
+// seen observes a handler.
+func seen(t *testing.T, handler http.Handler) *observe.Observation {
+	t.Helper()
+	o, err := observe.Of(t.Context(), subject(handler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// lines returns what differs from what is usual in what was observed, as the lines of YAML that
+// are not usual, without their indentation.
+func lines(o *observe.Observation) string {
+	var others []string
+	for line := range strings.Lines(o.YAML()) {
+		if !strings.Contains(usual, line) {
+			others = append(others, strings.TrimSpace(line))
+		}
+	}
+	return strings.Join(others, "\n")
+}
+
+// A service is asked nine questions, each once, by GET and OPTIONS. Its token is sent for the list
+// alone, and with one path that is made up.
+func TestRequests(t *testing.T) {
+	t.Parallel()
+	var asked []string
+	o := seen(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		given, _, _ := strings.Cut(strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "), "-")
+		asked = append(asked, strings.TrimSpace(
+			r.Method+" "+r.URL.RequestURI()+" "+given+" "+r.Header.Get("Origin")))
+		service{}.ServeHTTP(w, r)
+	}))
+	const want = `GET /api/user/campaigns sesame
+OPTIONS /api/user/campaigns  https://app.example
+GET /api/user/campaigns sesame https://app.example
+GET /api/user/campaigns
+GET /api/user/campaigns
+GET /api/user/campaigns campaignfake
+GET /api/user/campaigns campaignfake
+GET /api/campaignfake-made-up-1 sesame
+GET /api/campaignfake-made-up-2 campaignfake`
+	if got := strings.Join(asked, "\n"); got != want {
+		t.Errorf("it asked\n%s\nwant\n%s", got, want)
+	}
+	if o.YAML() != usual || len(o.NotSeen(nil)) > 0 {
+		t.Errorf("observed is\n%s%q\nwant\n%s", o.YAML(), o.NotSeen(nil), usual)
+	}
+}
+
+// Without a list in JSON nothing is observed, and nothing else is asked.
+func TestNothingIsObserved(t *testing.T) {
+	t.Parallel()
+	for want, answer := range map[string]http.HandlerFunc{
+		"answers with 200 and no JSON":          says(200, "text/html", `<html>Sign in</html>`),
+		"refuses the token (403)":               says(403, "application/json", `{}`),
+		"answers 404 to GET /user/campaigns":    says(404, "text/html", ``),
+		"is not available (502)":                says(502, "text/html", ``),
+		"limits how often it is asked (429)":    says(429, "text/html", ``),
+		"redirects (308), which would take the": says(308, "text/html", ``),
+		"sends more than 8 MiB":                 says(200, "", strings.Repeat(" ", 8<<20+1)),
+	} {
+		count := 0
+		_, err := observe.Of(t.Context(), subject(http.HandlerFunc(
+			func(w http.ResponseWriter, r *http.Request) {
+				count++
+				answer(w, r)
+			})))
+		if err == nil || !strings.Contains(err.Error(), want) || count != 1 {
+			t.Errorf("after %d requests the error is %v, want %s", count, err, want)
+		}
+	}
+}
+
+// A question that hangs is not asked again, and all of them take at most a minute.
+func TestTime(t *testing.T) {
+	t.Parallel()
+	slow := func(delay time.Duration, isSlow func(*http.Request) bool) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if isSlow(r) {
+				select {
+				case <-time.After(delay):
+				case <-r.Context().Done():
+				}
+			}
+			service{}.ServeHTTP(w, r)
+		})
+	}
+	always := func(*http.Request) bool { return true }
+	withoutToken := func(r *http.Request) bool {
+		return r.Header.Get("Authorization") == "" && r.Method == http.MethodGet
+	}
+	for name, tt := range map[string]struct {
+		service http.Handler
+		took    time.Duration
+		unseen  string // "" if nothing is observed
+	}{
+		"hangs":                 {slow(time.Hour, always), 10 * time.Second, ""},
+		"hangs without a token": {slow(time.Hour, withoutToken), 10 * time.Second, "responses.missing_token"},
+		"is slow in all":        {slow(9*time.Second, always), time.Minute, "responses.invalid_token, responses.not_found, unknown_tokens"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				begin := time.Now()
+				o, err := observe.Of(t.Context(), subject(tt.service))
+				if took := time.Since(begin); took != tt.took {
+					t.Errorf("it took %v, want %v", took, tt.took)
+				}
+				const why = "has not answered to the end within 10s (1m0s for all questions)"
+				if tt.unseen == "" {
+					if err == nil || !strings.HasSuffix(err.Error(), why) {
+						t.Errorf("the error is %v", err)
+					}
+					return
+				}
+				want := []string{tt.unseen + ": not seen, since the service " + why}
+				if err != nil || !slices.Equal(o.NotSeen(nil), want) {
+					t.Errorf("the error is %v, and not seen are %q, want %q", err, o.NotSeen(nil), want)
+				}
+			})
+		})
+	}
+}
+
+// After a 429 nothing else is asked.
+func TestLimit(t *testing.T) {
+	t.Parallel()
+	count := 0
+	o := seen(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		count++
+		if count > 5 {
+			says(429, "text/plain", "slow down")(w, r)
+			return
+		}
+		service{}.ServeHTTP(w, r)
+	}))
+	want := []string{"responses.invalid_token, responses.not_found, unknown_tokens: not seen, " +
+		"since the service limits how often it is asked (429)"}
+	if !slices.Equal(o.NotSeen(nil), want) || count != 6 {
+		t.Errorf("after %d requests not seen are %q, want %q", count, o.NotSeen(nil), want)
+	}
+	if o.NotSeen([]string{"responses", "unknown_tokens"}) != nil {
+		t.Errorf("what is skipped is missed: %q", o.NotSeen([]string{"responses"}))
+	}
+}
+
+func TestObservationEndsWithItsContext(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := observe.Of(ctx, subject(service{})); err == nil {
+		t.Error("an observation that was called off has no error")
+	}
+}
+
+// A service may repeat the token in whatever it sends, whole, in parts, or encoded. None of it is
+// in what was observed, or in a difference.
+func TestTheTokenIsNeverRepeated(t *testing.T) {
+	t.Parallel()
+	half := len(token) / 2
+	for name, echo := range map[string]string{
+		"plain":         token,
+		"upper":         strings.ToUpper(token),
+		"eight letters": token[7:16],
+		"escaped":       "100% of %" + url.QueryEscape(strings.ReplaceAll(token, "-", "%2D")),
+		"split":         "https://example.com/?a=" + token[:half] + "&b=" + token[half:],
+		"base64":        base64.StdEncoding.EncodeToString([]byte("user:" + token)),
+		"base64 1":      base64.StdEncoding.EncodeToString([]byte("abc" + token)),
+		"base64 2":      base64.URLEncoding.EncodeToString([]byte("x" + token + "!")),
+		"hex":           hex.EncodeToString([]byte(token)),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			encoded, err := json.Marshal(echo)
+			if err != nil {
+				t.Fatal(err)
+			}
+			quoted := string(encoded)
+			everywhere := strings.ReplaceAll(`{"campaigns":[
+				{"id":T,"name":T,"created_at":T,"updated_at":T,"status":T,T:T}],T:1}`, "T", quoted)
+			for _, list := range []string{everywhere, `{"campaigns":1,` + quoted + `:1}`, quoted} {
+				o := seen(t, service{
+					list:     says(200, `application/json; token="`+echo+`"`, list),
+					missing:  says(401, "text/plain", echo),
+					invalid:  says(401, "application/json", `{`+quoted+`:{"a":[`+quoted+`]}}`),
+					notFound: says(404, "text/"+echo, `{"error":`+quoted+`}`),
+				})
+				difference := observe.Between(seen(t, service{}), o, nil)
+				got := fmt.Sprintf("%s %q %+v", o.YAML(), o.NotSeen(nil), difference)
+				for _, part := range []string{echo, token[:half], token[half:], echo[len(echo)/2:]} {
+					isThere := strings.Contains(strings.ToLower(got), strings.ToLower(part))
+					if isThere && len(part) >= 8 {
+						t.Fatalf("%q is in\n%s", part, got)
+					}
+				}
+			}
+		})
+	}
+}
+
+// What is large is shown short, and in a time that does not grow with its square.
+func TestLargeAnswers(t *testing.T) {
+	t.Parallel()
+	var members strings.Builder
+	for i := range 50_000 {
+		fmt.Fprintf(&members, `,"key%d":%d`, i, i)
+	}
+	object := "{" + members.String()[1:] + "}"
+	refuses := says(401, "application/json", object)
+	campaigns := []string{object, `{"status":"` + strings.Repeat("x", 1<<20) + `"}`}
+	for i := range 10_000 {
+		campaigns = append(campaigns, strings.ReplaceAll(
+			`{"id":"#","f#":1,"created_at":"3 days ago","updated_at":"now"}`, "#", fmt.Sprint(i)))
+	}
+	list := `{"campaigns":[` + strings.Join(campaigns, ",") + `]` + members.String() + `}`
+	o := seen(t, service{
+		list:     says(200, "application/json", list),
+		missing:  refuses,
+		invalid:  refuses,
+		notFound: says(404, "text/plain", strings.Repeat("no ", 1<<20)),
+	})
+	if got := o.YAML(); len(got) > 3_000 {
+		t.Errorf("observed are %d bytes:\n%.3000s", len(got), got)
+	}
+}
+
+func TestCheckSkip(t *testing.T) {
+	t.Parallel()
+	good := []string{"responses", "responses.not_found", "responses.not_found.body", "types"}
+	if err := observe.CheckSkip(good); err != nil {
+		t.Error(err)
+	}
+	for name, want := range map[string]string{
+		"statusses":     `nothing that is compared is called "statusses"; did you mean statuses?`,
+		"zzzzzzzzzzzzz": `; write one of answer, types, `,
+	} {
+		err := observe.CheckSkip([]string{"ids", name})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: the error is %v, want %s", name, err, want)
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package fake
+
+import (
+	"errors"
+	"net/http"
+
+	"example.com/campaignfake/fake/internal/ask"
+	"example.com/campaignfake/fake/internal/observe"
+	"example.com/campaignfake/fixtures"
+)
+
+// A Target is a service that Compare, Observe and Record ask. The token goes to HTTPS and to this
+// machine alone. Redirects are not followed.
+type Target struct {
+	BaseURL string // with https://, or on this machine
+	Token   string // a bearer token that the service accepts
+
+	// Origin is that of a page, as http://localhost:5173. Without one, CORS is not observed. Record
+	// does not use it.
+	Origin string
+
+	// Skip are the names of settings and facts that Compare leaves out. Without its last words a
+	// name stands for all that begin with it: responses.not_found for responses.not_found.body and
+	// two others. A name that nothing has or begins with is a mistake.
+	Skip []string
+
+	Transport http.RoundTripper // sends the requests; nil for one without a proxy
+}
+
+// Check returns what is wrong with the token, the base URL, the origin, and the names to skip:
+// every mistake, each on a line.
+func (t Target) Check() error {
+	_, err := t.endpoint()
+	return err
+}
+
+// endpoint returns where the service is asked. It fails with what Check returns.
+func (t Target) endpoint() (ask.Endpoint, error) {
+	base, badURL := ask.ParseURL(t.BaseURL)
+	var badOrigin error
+	if t.Origin != "" {
+		badOrigin = fixtures.CheckOrigin(t.Origin)
+	}
+	err := errors.Join(checkSecretToken(t.Token), badURL, badOrigin, observe.CheckSkip(t.Skip))
+	endpoint := ask.Endpoint{BaseURL: base, Token: t.Token, Transport: t.Transport}
+	if endpoint.Transport == nil {
+		endpoint.Transport = ask.NewTransport()
+	}
+	return endpoint, err
+}
+
+// checkSecretToken returns what is wrong with a token, without repeating it.
+func checkSecretToken(token string) error {
+	if fixtures.CheckToken(token) != nil {
+		return errors.New("the token cannot be sent; " +
+			"give it alone, in visible ASCII characters without spaces")
+	}
+	return nil
+}
