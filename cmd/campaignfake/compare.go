@@ -79,12 +79,13 @@ func (c *compareCommand) Run(call *call) error {
 // headline says what the lines below it are.
 func headline(difference *fake.Difference) string {
 	if len(difference.Names) > 0 {
-		lines := "# The fake (-) differs from the service (+). Write the lines with + into your " +
-			"fixtures.\n"
+		lines := "# The fake (-) differs from the service (+). " +
+			"Write the lines with + into your fixtures.\n"
 		hasFacts := strings.Contains("\n"+difference.YAML, "\n+#")
 		if hasFacts {
-			lines += "# No setting says what stands behind #. Campaigns that are written out can, " +
-				"or the body of a\n# reply: campaignfake record prints them. --skip leaves it out.\n"
+			lines += "# A line with # has no setting: only campaigns that are written out can do " +
+				"that, or the body of a\n# reply, as campaignfake record prints them. " +
+				"--skip leaves it out.\n"
 		}
 		return lines
 	}

@@ -65,7 +65,6 @@ func TestComparePage(t *testing.T) {
 	service := fake.NewTestServer(t, fake.WithLenient(), fake.WithLogger(nil),
 		fake.WithService(fixtures.Service{
 			Timestamps: "rfc3339_micros",
-			Statuses:   []string{"draft", "live"},
 			Extra:      map[string]any{"budget": 1200, "id": 7},
 			Responses: fixtures.Responses{
 				MissingToken: fixtures.Response{Status: 403, Body: "no token\n"},
@@ -162,7 +161,7 @@ func TestCompareHasTheDefaultsOfServe(t *testing.T) {
 			name:   "the fake refuses",
 			args:   []string{accepting, reject},
 			status: 4,
-			says:   `+  unknown_tokens: "generate"`,
+			says:   "+  unknown_tokens: generate\n",
 		},
 		{"both refuse", []string{refusing, reject}, 0, "does what the service does."},
 	} {

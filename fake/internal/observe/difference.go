@@ -1,7 +1,6 @@
 package observe
 
 import (
-	"maps"
 	"strings"
 
 	"example.com/campaignfake/fixtures"
@@ -23,56 +22,72 @@ func Between(fake, service *Observation, skip []string) *Difference {
 			r.align(ofService)
 		}
 	}
+	d := &Difference{NotSeen: service.NotSeen(skip)}
 	ofFake := fake.findings()
 	ofService := service.findings()
-	maps.DeleteFunc(ofService, func(name string, _ finding) bool { return isSkipped(name, skip) })
-
-	d := &Difference{NotSeen: service.NotSeen(skip)}
-	var differing []finding
+	differing := make(findings)
+	var facts, settings diff
 	for _, name := range names {
+		own := ofFake[name]
 		f, isThere := ofService[name]
-		if !isThere || isSame(f, ofFake[name]) {
+		if !isThere || isSkipped(name, skip) || isSame(own, f) {
 			continue
 		}
-		response, isBody := strings.CutSuffix(name, ".body")
-		headers := ofService[response+".headers"]
-		if isBody && isSame(headers, ofFake[headers.name]) {
-			// The type of a body follows from the body, unless the headers are written, too.
-			differing = append(differing, headers)
-		}
-		differing = append(differing, f)
 		if !f.isNote() {
 			d.Names = append(d.Names, name)
 		}
+		facts.fact("-", own)
+		facts.fact("+", f)
+		response, isBody := strings.CutSuffix(name, ".body")
+		headers := ofService[response+".headers"]
+		if isBody && isSame(headers, ofFake[headers.name]) {
+			// The type of a body follows from it, unless the headers are written, too.
+			settings.setting("+", headers)
+			differing[headers.name] = headers
+		}
+		if f.fact == "" { // else what the fake does is not to be taken away
+			settings.setting("-", own)
+		}
+		settings.setting("+", f)
+		differing[name] = f
 	}
-	d.Service = settingsOf(differing)
-	d.YAML = diff(ofFake, ofService, differing)
+	d.Service = differing.settings()
+	d.YAML = facts.text + settings.text
 	return d
 }
 
-func isSame(a, b finding) bool { return a.value == b.value && a.fact == b.fact }
+// A diff is findings as lines of YAML, with a mark before each. The mark of a key that settings
+// stand under is a space.
+type diff struct {
+	text  string
+	above []string // the keys that the last setting stands under
+}
 
-// diff returns findings that differ as lines of YAML: facts first.
-func diff(ofFake, ofService findings, differing []finding) string {
-	f := file{margin: " "}
-	for _, found := range differing {
-		own := ofFake[found.name]
-		if own.fact != "" {
-			f.fact("-", own)
+func (d *diff) fact(mark string, f finding) {
+	if f.fact != "" {
+		d.text += mark + f.comment()
+	}
+}
+
+func (d *diff) setting(mark string, f finding) {
+	if f.json == "" {
+		return
+	}
+	lines := strings.SplitAfter(findings{f.name: f}.yaml(), "\n")
+	keys := strings.Split("service."+f.name, ".")
+	for depth, key := range keys[:len(keys)-1] {
+		line := strings.Repeat("  ", depth) + key + ":\n"
+		if lines[0] != line {
+			break
 		}
-		if found.fact != "" {
-			f.fact("+", found)
+		lines = lines[1:]
+		isThere := depth < len(d.above) && d.above[depth] == line
+		if !isThere {
+			d.text += " " + line
+			d.above = append(d.above[:depth], line)
 		}
 	}
-	for _, found := range differing {
-		own := ofFake[found.name]
-		isReplaced := own.value != found.value && found.fact == ""
-		if own.value != "" && isReplaced {
-			f.setting("-", own)
-		}
-		if found.value != "" {
-			f.setting("+", found)
-		}
+	for _, line := range lines[:len(lines)-1] { // behind the last \n there is nothing
+		d.text += mark + line
 	}
-	return f.text.String()
 }

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"example.com/campaignfake/fixtures"
 	"example.com/campaignfake/fixtures/text"
@@ -16,7 +18,7 @@ import (
 type finding struct {
 	name     string           // the path of the setting; or answer, types, null, fields or order
 	settings fixtures.Service // this one alone
-	value    string           // of the setting, as JSON; "" if the settings do not have it
+	json     string           // the settings as JSON, or "" if there are none
 	fact     string           // what no setting says, or ""
 }
 
@@ -38,6 +40,12 @@ var names = []string{
 
 // notes are the names of facts that few clients care about.
 var notes = []string{"null", "fields", "order", "ids"}
+
+// comment returns the fact of a finding as a line of YAML.
+func (f finding) comment() string { return "# " + f.name + ": " + f.fact + "\n" }
+
+// isSame reports whether two findings about the same thing say the same.
+func isSame(a, b finding) bool { return a.json == b.json && a.fact == b.fact }
 
 // isNote reports whether a finding is a fact that few clients care about.
 func (f finding) isNote() bool { return f.fact != "" && slices.Contains(notes, f.name) }
@@ -98,25 +106,34 @@ func (all findings) fact(name, fact string) {
 
 // The bounds of what is shown, in bytes.
 const (
-	mostFact  = 400
-	mostValue = 8 << 10 // of a setting, as JSON; more are texts of customers
+	mostFact    = 400
+	mostSetting = 8 << 10 // as JSON; more are texts of customers
 )
 
-// shown returns a finding as people may see it: without the token, with the value of its setting,
-// or a fact if no file of fixtures can have the setting.
+// shown returns a finding as people may see it: without the token, and with a fact in the place of
+// a setting that no file of fixtures can have.
 func (o *Observation) shown(f finding) finding {
-	f.fact = text.CutToBytes(f.fact, mostFact)
-	value, err := f.valueOfSetting()
+	written, err := text.AppendJSON(nil, f.settings)
+	f.fact = strings.Map(visible, text.CutToBytes(f.fact, mostFact))
 	switch {
 	case err != nil:
 		return finding{name: f.name, fact: "what no setting can have"}
-	case len(value) > mostValue:
+	case len(written) > mostSetting:
 		return finding{name: f.name, fact: "too much to be written"}
-	case o.token.IsIn(value + f.fact):
-		return finding{name: f.name, fact: "(hidden: it repeats part of the token)"}
+	case o.token.IsIn(string(written)) || o.token.IsIn(f.fact):
+		return finding{name: f.name, fact: "(hidden: it repeats the token)"}
+	case string(written) != "{}":
+		f.json = string(written)
 	}
-	f.value = value
 	return f
+}
+
+// visible returns a character of a comment, or one that stands for what cannot be seen.
+func visible(r rune) rune {
+	if strconv.IsPrint(r) {
+		return r
+	}
+	return utf8.RuneError
 }
 
 // NotSeen returns what was not found out, but for what is skipped, and why: a sentence for each
@@ -138,17 +155,28 @@ func (o *Observation) NotSeen(skip []string) []string {
 }
 
 // Settings returns the settings that were found out.
-func (o *Observation) Settings() fixtures.Service {
-	return settingsOf(slices.Collect(maps.Values(o.findings())))
-}
+func (o *Observation) Settings() fixtures.Service { return o.findings().settings() }
 
-// settingsOf returns the settings of findings together.
-func settingsOf(list []finding) fixtures.Service {
+// settings returns the settings of all findings together.
+func (all findings) settings() fixtures.Service {
 	var settings fixtures.Service
-	for _, f := range list {
-		if f.value != "" {
-			settings = settings.Overlay(f.settings)
-		}
+	for _, f := range all {
+		settings = settings.Overlay(f.settings)
 	}
 	return settings
+}
+
+// YAML returns the settings as a file of fixtures, which has the facts as comments.
+func (o *Observation) YAML() string { return o.findings().yaml() }
+
+func (all findings) yaml() string {
+	var file strings.Builder
+	for _, name := range names {
+		if all[name].fact != "" {
+			file.WriteString(all[name].comment())
+		}
+	}
+	set := fixtures.Set{Service: all.settings()}
+	set.WriteYAML(&file) // no setting has a mistake
+	return file.String()
 }

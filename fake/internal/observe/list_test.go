@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,42 +36,47 @@ func times(count int, text string) []string {
 	return all
 }
 
-// What the fields of campaigns say, and what it says that there are none. Nothing that a customer
-// has written is in it.
+// What the fields of campaigns say. Nothing that a customer has written is in it.
 func TestList(t *testing.T) {
 	t.Parallel()
 	const sorted = `"created_at":"2025-01-05T09:30:#Z"`
-	const dates = `"updated_at":"2025-01-05T09:30:00Z","name":"N"`
+	const others = `"updated_at":"2025-01-05T09:30:00Z","name":"N"`
+	backwards := times(8, whole(
+		`"updated_at":"2025-01-05T09:#:00Z","created_at":"2025-01-05T09:30:00Z"`))
+	slices.Reverse(backwards)
 	hundred := strings.Join(times(100, `"f#":1`), ",")
-	for want, list := range map[string]string{
-		``: whole(``),
+	for _, tt := range []struct{ want, list string }{
+		{``, whole(``)},
+		{`types: id is a number`, whole(`"id":7`)},
+		{`types: id is a number or text`, whole(`"id":1e400`) + "," + whole(``)},
+		{`types: id is an object, status is a boolean`, whole(`"id":{},"status":true`)},
+		{`fields: name is null in some`, whole(`"name":null`) + "," + whole(``)},
+		{
+			want: "fields: a is missing in some, b is null in some, b is missing in some\n" +
+				`{"extra":{"a":0,"b":null}}`,
+			list: whole(`"a":7`) + "," + whole(`"b":null`),
+		},
+		{`{"extra":{"name":null}}`, whole(`"name":null`)},
+		{`{"omit":["name"]}`, strings.Replace(oneCampaign, `"name":"N",`, ``, 1)},
+		{
+			want: `{"extra":{"a":0,"b":false,"c":[],"d":{},"f":null,"g":""}}`,
+			list: whole(`"a":1.5,"b":true,"c":[1],"d":{"e":1},"f":null,"g":"G"`),
+		},
+		{`extra: 106 fields, whose names may be ids`, whole(hundred + `,"one":1`)},
 
-		`# types: id is a number`:                       whole(`"id":1`),
-		`# types: id is a number or text`:               whole(`"id":1e400`) + "," + whole(``),
-		`# types: id is an object, status is a boolean`: whole(`"id":{},"status":true`),
-		`# fields: name is null in some`:                whole(`"name":null`) + "," + whole(``),
-		`# fields: a is missing in some, b is null in some, b is missing in some
-extra: {"a": 0, "b": null}`: whole(`"a":7`) + "," + whole(`"b":null`),
-		`extra: {"name": null}`: whole(`"name":null`),
-		`omit: ["name", "updated_at"]`: `{"id":"0b7b6c1e-9f0a-4e55-8c1d-5d0f7c0e4a11",` +
-			`"created_at":"2025-01-05T09:30:00Z","status":"active"}`,
-		`extra: {"a": 0, "b": false, "c": [], "d": {}, "f": null, "g": ""}`: whole(
-			`"a":1.5,"b":true,"c":[1],"d":{"e":1},"f":null,"g":"G"`),
-		`# extra: 106 fields, whose names may be ids`: whole(hundred + `,"one":1`),
-
-		`statuses: ["draft", "live"]`: strings.Join([]string{
+		{`{"statuses":["draft","live"]}`, strings.Join([]string{
 			whole(`"status":"live"`), whole(`"status":"draft"`), whole(`"status":"live"`),
-		}, ","),
-		`# statuses: 51 different ones`:      strings.Join(times(51, whole(`"status":"s#"`)), ","),
-		`# statuses: too much to be written`: whole(`"status":"` + strings.Repeat("x", 9999) + `"`),
+		}, ",")},
+		{`statuses: 51 different ones`, strings.Join(times(51, whole(`"status":"s#"`)), ",")},
+		{`statuses: too much to be written`, whole(`"status":"` + strings.Repeat("x", 9999) + `"`)},
 
-		`# order: by created_at`: strings.Join(times(8, whole(sorted+","+dates)), ","),
-		// Fewer may be sorted by chance.
-		`ids: "sequence"`: strings.Join(times(7, whole(sorted+`,"id":"1"`)), ","),
+		{`order: by created_at`, strings.Join(times(8, whole(sorted+","+others)), ",")},
+		{``, strings.Join(times(7, whole(sorted+","+others)), ",")}, // as may be by chance
+		{`order: by updated_at, the last first`, strings.Join(backwards, ",")},
 	} {
-		o := seen(t, service{list: lists(list)})
-		if got := strings.ReplaceAll(lines(o), `ids: "uuid"`, ""); got != want {
-			t.Errorf("%.500s: observed is\n%s\nwant\n%s", list, got, want)
+		o := seen(t, service{list: lists(tt.list)})
+		if got := unusual(t, o); got != tt.want {
+			t.Errorf("%.500s: observed is\n%s\nwant\n%s", tt.list, got, tt.want)
 		}
 	}
 }
@@ -82,15 +88,15 @@ func TestOtherLists(t *testing.T) {
 		`since the service shows no campaigns to this token"]`
 	for body, want := range map[string]string{
 		`{"campaigns":[]}`:      unseen,
-		`{"campaigns":null}`:    "# null: campaigns are null where there are none, and [] in a fake\n" + unseen,
-		`{"data":[],"meta":{}}`: "# answer: it has no campaigns, but data, meta\n" + unseen,
-		`{"campaigns":{}}`:      "# answer: its campaigns are no list\n" + unseen,
-		`{"campaigns":["a"]}`:   "# answer: not all of its campaigns are objects\n" + unseen,
-		`[{"id":"1"}]`:          "# answer: it is no object\n" + unseen,
-		`{"campaigns":[` + oneCampaign + `],"next":null}`: "# answer: beside campaigns it has next\n[]",
+		`{"campaigns":null}`:    "null: campaigns are null where there are none, and [] in a fake\n" + unseen,
+		`{"data":[],"meta":{}}`: "answer: it has no campaigns, but data, meta\n" + unseen,
+		`{"campaigns":{}}`:      "answer: its campaigns are no list\n" + unseen,
+		`{"campaigns":["a"]}`:   "answer: not all of its campaigns are objects\n" + unseen,
+		`[{"id":"1"}]`:          "answer: it is no object\n" + unseen,
+		`{"campaigns":[` + oneCampaign + `],"next":null}`: "answer: beside campaigns it has next\n[]",
 	} {
 		o := seen(t, service{list: says(200, "application/json", body)})
-		got := strings.TrimSpace(lines(o) + fmt.Sprintf("\n%q", o.NotSeen(nil)))
+		got := strings.TrimSpace(unusual(t, o) + fmt.Sprintf("\n%q", o.NotSeen(nil)))
 		if got != want {
 			t.Errorf("%s: observed is\n%s\nwant\n%s", body, got, want)
 		}

@@ -12,8 +12,7 @@ import (
 	"example.com/campaignfake/fixtures/protocol"
 )
 
-// madeUp is part of each token and path that is made up, so that it is found in an answer that
-// repeats one.
+// madeUp begins each token and path that is made up.
 const madeUp = "campaignfake-made-up"
 
 // A refusedRequest is what a service refuses, and asked twice, to find what changes between two
@@ -73,7 +72,7 @@ func (o *Observation) askRefusal(ctx context.Context, asked refusedRequest) {
 			return
 		}
 	}
-	o.refusals[asked.name] = o.newRefusal(asked.name, answers[0], answers[1])
+	o.refusals[asked.name] = newRefusal(asked.name, answers[0], answers[1])
 }
 
 // refusalHeaders are the headers of a refusal that are looked at.
@@ -83,7 +82,7 @@ var refusalHeaders = []string{"Content-Type", "Location", "WWW-Authenticate"}
 const mostRead = 64 << 10
 
 // newRefusal reads two answers.
-func (o *Observation) newRefusal(name fixtures.ResponseName, first, second ask.Answer) *refusal {
+func newRefusal(name fixtures.ResponseName, first, second ask.Answer) *refusal {
 	r := &refusal{
 		statuses: [2]int{first.Status, second.Status},
 		headers:  make(map[string]any),
@@ -94,7 +93,7 @@ func (o *Observation) newRefusal(name fixtures.ResponseName, first, second ask.A
 		value := strings.Join(first.Header.Values(header), ", ")
 		other := strings.Join(second.Header.Values(header), ", ")
 		if value != "" {
-			r.headers[header] = o.commonScalar(value, other)
+			r.headers[header] = commonScalar(value, other)
 		}
 	}
 	if name == fixtures.ResponseNotFound {
@@ -106,7 +105,7 @@ func (o *Observation) newRefusal(name fixtures.ResponseName, first, second ask.A
 	if len(first.Body) > mostRead {
 		r.body = openLike(r.body)
 	} else {
-		r.body = o.common(r.body, valueOf(second.Body))
+		r.body = common(r.body, valueOf(second.Body))
 	}
 	contentType := first.Header.Get("Content-Type")
 	if contentType != "" { // which is no text of a customer, and has to be that of the body

@@ -24,48 +24,25 @@ const shortestSecret = 8
 const shortestPart = 4
 
 // A Token is the token of a service. Any number of goroutines can use it at once.
-type Token struct {
-	replacer *strings.Replacer
-	letters  []string // each form in lower case, without signs
-}
+type Token struct{ replacer *strings.Replacer }
 
-// New returns a token that is never repeated. The token "" is in no text.
+// New returns a token that is never repeated.
 func New(token string) Token {
-	if token == "" {
-		return Token{replacer: strings.NewReplacer()}
-	}
-	var t Token
 	var pairs []string
-	for _, form := range forms(token) {
-		pairs = append(pairs, form, Placeholder)
-		t.letters = append(t.letters, lettersOf(form))
+	if len(token) >= shortestSecret {
+		for _, form := range forms(token) {
+			pairs = append(pairs, form, Placeholder)
+		}
 	}
-	if len(token) < shortestSecret {
-		pairs = nil
-	}
-	t.replacer = strings.NewReplacer(pairs...)
-	return t
+	return Token{strings.NewReplacer(pairs...)}
 }
 
 // Replace returns a text in which the placeholder stands for each form of the token. It replaces
 // nothing if the token has fewer than eight characters.
 func (t Token) Replace(s string) string { return t.replacer.Replace(s) }
 
-// IsIn reports whether a text has eight characters of the token in a row, or all of a token that is
-// shorter. Signs between the characters, and their case, make no difference.
-func (t Token) IsIn(s string) bool {
-	decoded := unescaped(s)
-	letters := lettersOf(s) + " " + lettersOf(decoded) + " " + lettersOf(unescaped(decoded))
-	for _, form := range t.letters {
-		width := min(8, len(form))
-		for start := 0; width > 0 && start+width <= len(form); start++ {
-			if strings.Contains(letters, form[start:start+width]) {
-				return true
-			}
-		}
-	}
-	return false
-}
+// IsIn reports whether a text has one of the forms of the token that Replace replaces.
+func (t Token) IsIn(s string) bool { return t.Replace(s) != s }
 
 // forms returns the forms in which an answer may repeat a token: as it is, as URLs and JSON have
 // it, in hexadecimal, and in Base64, behind none, one or two other bytes. A form that has another
@@ -126,21 +103,4 @@ func partOfBase64(encoding *base64.Encoding, token string, before int) string {
 	return encoded[cut:end]
 }
 
-var (
-	escapes = text.Pattern(`%[0-9A-Fa-f]{2}`)
-	signs   = text.Pattern(`[^a-z0-9]+`)
-)
-
-// unescaped decodes the escapes of URLs in a text. A % that begins no escape stays.
-func unescaped(s string) string {
-	return escapes().ReplaceAllStringFunc(s, func(escape string) string {
-		decoded, _ := hex.DecodeString(escape[1:]) // the pattern has digits alone behind the %
-		return string(decoded)
-	})
-}
-
-// lettersOf returns the letters and digits of a text, in lower case. So a token is found, too, if
-// an answer has split it.
-func lettersOf(s string) string {
-	return signs().ReplaceAllString(strings.ToLower(s), "")
-}
+var escapes = text.Pattern(`%[0-9A-F]{2}`)

