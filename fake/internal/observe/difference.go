@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"slices"
 	"strings"
 
 	"example.com/campaignfake/fixtures"
@@ -16,42 +17,39 @@ type Difference struct {
 
 // Between returns the difference of two observations, without what is skipped.
 func Between(fake, service *Observation, skip []string) *Difference {
-	for name, r := range fake.refusals {
-		ofService := service.refusals[name]
-		if ofService != nil {
-			r.align(ofService)
-		}
+	for name, value := range fake.settings {
+		fake.settings[name] = aligned(value, service.settings[name])
 	}
 	d := &Difference{NotSeen: service.NotSeen(skip)}
-	ofFake := fake.findings()
-	ofService := service.findings()
-	differing := make(findings)
 	var facts, settings diff
 	for _, name := range names {
-		own := ofFake[name]
-		f, isThere := ofService[name]
-		if !isThere || isSkipped(name, skip) || isSame(own, f) {
+		own := fake.finding(name)
+		f := service.finding(name)
+		isSame := own.yaml == f.yaml && own.fact == f.fact
+		if isSame || isSkipped(name, skip) || !service.hasSeen(name) {
 			continue
 		}
-		if !f.isNote() {
+		isNote := f.fact != "" && slices.Contains(notes, name)
+		if !isNote {
 			d.Names = append(d.Names, name)
 		}
-		facts.fact("-", own)
-		facts.fact("+", f)
+		facts.fact("-", name, own.fact)
+		facts.fact("+", name, f.fact)
 		response, isBody := strings.CutSuffix(name, ".body")
-		headers := ofService[response+".headers"]
-		if isBody && isSame(headers, ofFake[headers.name]) {
+		if isBody {
 			// The type of a body follows from it, unless the headers are written, too.
-			settings.setting("+", headers)
-			differing[headers.name] = headers
+			headers := service.finding(response + ".headers")
+			d.Service = d.Service.Overlay(headers.service)
+			if headers.yaml == fake.finding(response+".headers").yaml {
+				settings.setting("+", response+".headers", headers.yaml)
+			}
 		}
 		if f.fact == "" { // else what the fake does is not to be taken away
-			settings.setting("-", own)
+			settings.setting("-", name, own.yaml)
 		}
-		settings.setting("+", f)
-		differing[name] = f
+		settings.setting("+", name, f.yaml)
+		d.Service = d.Service.Overlay(f.service)
 	}
-	d.Service = differing.settings()
 	d.YAML = facts.text + settings.text
 	return d
 }
@@ -63,21 +61,21 @@ type diff struct {
 	above []string // the keys that the last setting stands under
 }
 
-func (d *diff) fact(mark string, f finding) {
-	if f.fact != "" {
-		d.text += mark + f.comment()
+func (d *diff) fact(mark, name, fact string) {
+	if fact != "" {
+		d.text += mark + comment(name, fact)
 	}
 }
 
-func (d *diff) setting(mark string, f finding) {
-	if f.json == "" {
-		return
+func (d *diff) setting(mark, name, yaml string) {
+	var lines []string
+	for line := range strings.Lines(yaml) {
+		lines = append(lines, line)
 	}
-	lines := strings.SplitAfter(findings{f.name: f}.yaml(), "\n")
-	keys := strings.Split("service."+f.name, ".")
+	keys := strings.Split("service."+name, ".")
 	for depth, key := range keys[:len(keys)-1] {
 		line := strings.Repeat("  ", depth) + key + ":\n"
-		if lines[0] != line {
+		if len(lines) == 0 || lines[0] != line {
 			break
 		}
 		lines = lines[1:]
@@ -87,7 +85,7 @@ func (d *diff) setting(mark string, f finding) {
 			d.above = append(d.above[:depth], line)
 		}
 	}
-	for _, line := range lines[:len(lines)-1] { // behind the last \n there is nothing
+	for _, line := range lines {
 		d.text += mark + line
 	}
 }

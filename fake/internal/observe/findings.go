@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -13,16 +14,7 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// A finding is what was found out about one thing: a setting, or a fact. It says nothing if the
-// service does what every fake does.
-type finding struct {
-	name     string           // the path of the setting; or answer, types, null, fields or order
-	settings fixtures.Service // this one alone
-	json     string           // the settings as JSON, or "" if there are none
-	fact     string           // what no setting says, or ""
-}
-
-// names are the names of all findings, in their order.
+// names are the names of all findings, in their order: facts, and the paths of settings.
 var names = []string{
 	"answer", "types", "null", "fields", "order",
 	"unknown_tokens", "extra", "omit", "ids", "timestamps", "statuses", "cors",
@@ -38,17 +30,129 @@ var names = []string{
 	"responses.not_found.body",
 }
 
+// A finding is what was found out about one thing, as people may see it. It says nothing if the
+// subject does what every fake does.
+type finding struct {
+	service fixtures.Service // the setting alone
+	yaml    string           // a file that has the setting alone, or "" if there is none
+	fact    string           // what no setting says, or ""
+}
+
+// The bounds of a finding, in bytes.
+const (
+	mostFact = 400
+	mostYAML = 8 << 10 // more are texts of customers
+)
+
+// finding returns what was found out about one thing. It is without the token, and has a fact in
+// the place of a setting that no file of fixtures can have.
+func (o *Observation) finding(name string) finding {
+	f := finding{fact: o.facts[name]}
+	var err error
+	value := o.settings[name]
+	if value != nil {
+		f.service, err = serviceWith(name, value)
+		f.yaml = yamlOf(f.service)
+	}
+	switch {
+	case err != nil:
+		f = finding{fact: "what no setting can have"}
+	case o.token.IsIn(f.yaml + f.fact):
+		f = finding{fact: "(hidden: it repeats the token)"}
+	case len(f.yaml) > mostYAML:
+		f = finding{fact: "too much to be written"}
+	}
+	f.fact = strings.Map(visible, text.CutToBytes(f.fact, mostFact))
+	return f
+}
+
+// serviceWith returns the settings that have a value at a path.
+func serviceWith(path string, value any) (fixtures.Service, error) {
+	for _, key := range slices.Backward(strings.Split(path, ".")) {
+		value = map[string]any{key: value}
+	}
+	var service fixtures.Service
+	decoder := json.NewDecoder(strings.NewReader(jsonOf(value)))
+	decoder.UseNumber()
+	err := decoder.Decode(&service)
+	if err != nil {
+		return fixtures.Service{}, err
+	}
+	return service, service.Check()
+}
+
+// yamlOf returns settings, which have no mistakes, as a file of fixtures.
+func yamlOf(service fixtures.Service) string {
+	var file strings.Builder
+	set := fixtures.Set{Service: service}
+	set.WriteYAML(&file)
+	return file.String()
+}
+
+// visible returns a character of a comment, or one that stands for what cannot be seen.
+func visible(r rune) rune {
+	if strconv.IsPrint(r) {
+		return r
+	}
+	return utf8.RuneError
+}
+
+// hasSeen reports whether something was found out about one thing, be it that there is nothing.
+func (o *Observation) hasSeen(name string) bool {
+	_, isSetting := o.settings[name]
+	_, isFact := o.facts[name]
+	return isSetting || isFact
+}
+
 // notes are the names of facts that few clients care about.
 var notes = []string{"null", "fields", "order", "ids"}
 
-// comment returns the fact of a finding as a line of YAML.
-func (f finding) comment() string { return "# " + f.name + ": " + f.fact + "\n" }
+// comment returns a fact as a line of YAML.
+func comment(name, fact string) string {
+	if slices.Contains(notes, name) {
+		name = "note on " + name
+	}
+	return "# " + name + ": " + fact + "\n"
+}
 
-// isSame reports whether two findings about the same thing say the same.
-func isSame(a, b finding) bool { return a.json == b.json && a.fact == b.fact }
+// Settings returns the settings that were found out.
+func (o *Observation) Settings() fixtures.Service {
+	var service fixtures.Service
+	for _, name := range names {
+		service = service.Overlay(o.finding(name).service)
+	}
+	return service
+}
 
-// isNote reports whether a finding is a fact that few clients care about.
-func (f finding) isNote() bool { return f.fact != "" && slices.Contains(notes, f.name) }
+// YAML returns the settings as a file of fixtures, which has the facts as comments.
+func (o *Observation) YAML() string {
+	file := ""
+	for _, name := range names {
+		fact := o.finding(name).fact
+		if fact != "" {
+			file += comment(name, fact)
+		}
+	}
+	return file + yamlOf(o.Settings())
+}
+
+// NotSeen returns what was not found out, but for what is skipped, and why: a sentence for each
+// reason.
+func (o *Observation) NotSeen(skip []string) []string {
+	unseen := make(map[string][]string) // the names, by their reasons
+	for name, why := range o.unseen {
+		if !isSkipped(name, skip) {
+			unseen[why] = append(unseen[why], name)
+		}
+	}
+	var sentences []string
+	for _, why := range slices.Sorted(maps.Keys(unseen)) {
+		slices.Sort(unseen[why])
+		sentences = append(sentences,
+			strings.Join(unseen[why], ", ")+": not seen, since the service "+why)
+	}
+	return sentences
+}
 
 // CheckSkip returns what is wrong with names to skip: each that neither is the name of a finding
 // nor has some of its first words.
@@ -78,105 +182,4 @@ func isSkipped(name string, skip []string) bool {
 	return slices.ContainsFunc(skip, func(skipped string) bool {
 		return name == skipped || strings.HasPrefix(name, skipped+".")
 	})
-}
-
-// findings returns all that was found out, by the names.
-func (o *Observation) findings() findings {
-	all := maps.Clone(o.found)
-	for name, r := range o.refusals {
-		r.add(all, name)
-	}
-	for name, f := range all {
-		all[name] = o.shown(f)
-	}
-	return all
-}
-
-type findings map[string]finding
-
-// setting adds a finding that settings say. These are zero if the default, none, says it.
-func (all findings) setting(name string, settings fixtures.Service) {
-	all[name] = finding{name: name, settings: settings}
-}
-
-// fact adds a finding that no setting says; an empty one, if all fakes do the same.
-func (all findings) fact(name, fact string) {
-	all[name] = finding{name: name, fact: fact}
-}
-
-// The bounds of what is shown, in bytes.
-const (
-	mostFact    = 400
-	mostSetting = 8 << 10 // as JSON; more are texts of customers
-)
-
-// shown returns a finding as people may see it: without the token, and with a fact in the place of
-// a setting that no file of fixtures can have.
-func (o *Observation) shown(f finding) finding {
-	written, err := text.AppendJSON(nil, f.settings)
-	f.fact = strings.Map(visible, text.CutToBytes(f.fact, mostFact))
-	switch {
-	case err != nil:
-		return finding{name: f.name, fact: "what no setting can have"}
-	case len(written) > mostSetting:
-		return finding{name: f.name, fact: "too much to be written"}
-	case o.token.IsIn(string(written)) || o.token.IsIn(f.fact):
-		return finding{name: f.name, fact: "(hidden: it repeats the token)"}
-	case string(written) != "{}":
-		f.json = string(written)
-	}
-	return f
-}
-
-// visible returns a character of a comment, or one that stands for what cannot be seen.
-func visible(r rune) rune {
-	if strconv.IsPrint(r) {
-		return r
-	}
-	return utf8.RuneError
-}
-
-// NotSeen returns what was not found out, but for what is skipped, and why: a sentence for each
-// reason.
-func (o *Observation) NotSeen(skip []string) []string {
-	unseen := make(map[string][]string) // the names, by their reasons
-	for name, why := range o.unseen {
-		if !isSkipped(name, skip) {
-			unseen[why] = append(unseen[why], name)
-		}
-	}
-	var sentences []string
-	for _, why := range slices.Sorted(maps.Keys(unseen)) {
-		slices.Sort(unseen[why])
-		sentences = append(sentences,
-			strings.Join(unseen[why], ", ")+": not seen, since the service "+why)
-	}
-	return sentences
-}
-
-// Settings returns the settings that were found out.
-func (o *Observation) Settings() fixtures.Service { return o.findings().settings() }
-
-// settings returns the settings of all findings together.
-func (all findings) settings() fixtures.Service {
-	var settings fixtures.Service
-	for _, f := range all {
-		settings = settings.Overlay(f.settings)
-	}
-	return settings
-}
-
-// YAML returns the settings as a file of fixtures, which has the facts as comments.
-func (o *Observation) YAML() string { return o.findings().yaml() }
-
-func (all findings) yaml() string {
-	var file strings.Builder
-	for _, name := range names {
-		if all[name].fact != "" {
-			file.WriteString(all[name].comment())
-		}
-	}
-	set := fixtures.Set{Service: all.settings()}
-	set.WriteYAML(&file) // no setting has a mistake
-	return file.String()
 }

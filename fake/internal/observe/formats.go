@@ -38,11 +38,11 @@ func (o *Observation) addIDs() {
 	}
 	for _, format := range formats {
 		if allMatch(idPattern(format), ids) {
-			o.found.setting("ids", fixtures.Service{IDs: format})
+			o.settings["ids"] = format
 			return
 		}
 	}
-	o.found.fact("ids", "of a form that no setting has")
+	o.facts["ids"] = "of a form that no setting has"
 }
 
 // idPattern returns the expression for the ids of a setting.
@@ -75,13 +75,13 @@ func (o *Observation) addTimestamps() {
 	formats := append([]string{o.subject.InForce.Timestamps}, dateFormats()...)
 	for _, format := range formats {
 		if haveFormat(dates, format) {
-			o.found.setting("timestamps", fixtures.Service{Timestamps: format})
+			o.settings["timestamps"] = format
 			return
 		}
 	}
 	// A text that is no date may be that of a customer.
 	shape := letter().ReplaceAllString(digit().ReplaceAllString(dates[0], "0"), "x")
-	o.found.fact("timestamps", "in no one format that is known, the first as "+shape)
+	o.facts["timestamps"] = "in no one format that is known, the first as " + shape
 }
 
 // dateFormats returns the formats that are known: first those that have a name, then those of ISO

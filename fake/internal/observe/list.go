@@ -27,23 +27,18 @@ func (o *Observation) readList(answer ask.Answer) error {
 		return fmt.Errorf("the service answers with %d and no JSON; is the base URL right? "+
 			"It usually ends in /api", answer.Status)
 	}
-	headers := make(http.Header)
+	headers := make(map[string][]string)
 	contentType := answer.Header.Get("Content-Type")
 	if contentType != "" {
-		headers.Set("Content-Type", contentType)
+		headers["Content-Type"] = []string{contentType}
 	}
-	o.found.setting("success.status",
-		fixtures.Service{Success: fixtures.Response{Status: answer.Status}})
-	o.found.setting("success.headers",
-		fixtures.Service{Success: fixtures.Response{Headers: headers}})
-
-	campaigns, otherShape := ask.Campaigns(list)
-	o.campaigns = campaigns
-	o.found.fact("answer", otherShape)
+	o.settings["success.status"] = answer.Status
+	o.settings["success.headers"] = headers
+	o.campaigns, o.facts["answer"] = ask.Campaigns(list)
 	if ask.HasNull(list) {
-		o.found.fact("null", "campaigns are null where there are none, and [] in a fake")
+		o.facts["null"] = "campaigns are null where there are none, and [] in a fake"
 	}
-	if len(campaigns) == 0 {
+	if len(o.campaigns) == 0 {
 		for _, name := range []string{"types", "extra", "omit", "ids", "timestamps", "statuses"} {
 			o.unseen[name] = "shows no campaigns to this token"
 		}
@@ -57,41 +52,6 @@ func (o *Observation) readList(answer ask.Answer) error {
 	return nil
 }
 
-// A field is what campaigns have under one name.
-type field struct {
-	kinds []string // what the values are, as kindOf names it, sorted; null and missing apart
-	count int      // how many campaigns have it
-	nulls int      // in how many of these it is null
-}
-
-// fields returns the fields of the campaigns by their names: the documented fields, and each field
-// that a campaign has.
-func (o *Observation) fields() map[string]*field {
-	fields := make(map[string]*field)
-	for _, name := range documented {
-		fields[name] = new(field)
-	}
-	for _, campaign := range o.campaigns {
-		for name, value := range campaign {
-			f := fields[name]
-			if f == nil {
-				f = new(field)
-				fields[name] = f
-			}
-			f.count++
-			kind := kindOf(value)
-			switch {
-			case value == nil:
-				f.nulls++
-			case !slices.Contains(f.kinds, kind):
-				f.kinds = append(f.kinds, kind)
-				slices.Sort(f.kinds)
-			}
-		}
-	}
-	return fields
-}
-
 // documented are the fields of a campaign that the document has. They are text.
 var documented = fixtures.FieldNames()
 
@@ -101,54 +61,91 @@ const mostFields = 100
 
 // addFields adds which fields the campaigns have, and what these are.
 func (o *Observation) addFields() {
-	fields := o.fields()
 	var types, gaps, omit []string
 	extra := make(map[string]any)
-	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		f := fields[name]
-		isDocumented := slices.Contains(documented, name)
-		others := slices.DeleteFunc(slices.Clone(f.kinds), func(kind string) bool {
-			return kind == "text"
+	for _, name := range o.fieldNames() {
+		kinds := o.kindsOf(name)
+		values := slices.DeleteFunc(slices.Clone(kinds), func(kind string) bool {
+			return kind == "null" || kind == missing
 		})
+		isDocumented := slices.Contains(documented, name)
+		isText := slices.Equal(values, []string{"text"})
 		switch {
-		case isDocumented && f.count == 0:
+		case slices.Equal(kinds, []string{missing}):
 			omit = append(omit, name)
-			continue
-		case f.nulls == len(o.campaigns):
+		case slices.Equal(kinds, []string{"null"}):
 			extra[name] = nil
-			continue
 		case !isDocumented:
-			extra[name] = o.valueInForce(name, f.kinds)
-		case len(others) > 0:
-			types = append(types, name+" is "+strings.Join(f.kinds, " or "))
+			extra[name] = o.valueInForce(name, values)
+		case !isText && len(values) > 0:
+			types = append(types, name+" is "+strings.Join(values, " or "))
 		}
-		if f.nulls > 0 {
-			gaps = append(gaps, name+" is null in some")
-		}
-		if f.count < len(o.campaigns) {
-			gaps = append(gaps, name+" is missing in some")
+		for _, gap := range []string{"null", missing} {
+			if len(kinds) > 1 && slices.Contains(kinds, gap) {
+				gaps = append(gaps, name+" is "+gap+" in some")
+			}
 		}
 	}
-	o.found.fact("types", strings.Join(types, ", "))
-	o.found.fact("fields", strings.Join(gaps, ", "))
-	o.found.setting("omit", fixtures.Service{Omit: omit})
-	switch {
-	case len(fields) > mostFields:
-		o.found.fact("extra", fmt.Sprintf("%d fields, whose names may be ids", len(fields)))
-	case len(extra) > 0:
-		o.found.setting("extra", fixtures.Service{Extra: extra})
-	default:
-		o.found.setting("extra", fixtures.Service{})
+	o.facts["types"] = strings.Join(types, ", ")
+	o.facts["fields"] = strings.Join(gaps, ", ")
+	o.settings["omit"] = nil
+	if len(omit) > 0 {
+		o.settings["omit"] = omit
 	}
+	o.settings["extra"] = nil
+	if len(extra) > 0 {
+		o.settings["extra"] = extra
+	}
+}
+
+// fieldNames returns the names of the fields that are documented or that a campaign has, sorted. If
+// there are too many, it adds a fact, and returns the documented ones.
+func (o *Observation) fieldNames() []string {
+	all := make(map[string]bool)
+	for _, name := range documented {
+		all[name] = true
+	}
+	for _, campaign := range o.campaigns {
+		for name := range campaign {
+			all[name] = true
+		}
+	}
+	if len(all) > mostFields {
+		o.facts["extra"] = fmt.Sprintf("%d fields, whose names may be ids", len(all))
+		return documented
+	}
+	return slices.Sorted(maps.Keys(all))
+}
+
+// missing is the kind of a field in a campaign that does not have it.
+const missing = "missing"
+
+// kindsOf returns what the values of a field are, each kind once, sorted.
+func (o *Observation) kindsOf(name string) []string {
+	var kinds []string
+	for _, campaign := range o.campaigns {
+		kind := missing
+		value, isThere := campaign[name]
+		if isThere {
+			kind = kindOf(value)
+		}
+		if !slices.Contains(kinds, kind) {
+			kinds = append(kinds, kind)
+		}
+	}
+	slices.Sort(kinds)
+	return kinds
 }
 
 // valueInForce returns the value that a further field has in the settings in force, if that is of
 // one of some kinds. If not, it returns an empty value, since those of the service belong to its
 // customers.
 func (o *Observation) valueInForce(name string, kinds []string) any {
-	value, isThere := o.subject.InForce.Extra[name]
-	isFitting := isThere && slices.Contains(kinds, kindOf(value))
-	if isFitting || len(kinds) == 0 {
+	value := o.subject.InForce.Extra[name]
+	switch {
+	case len(kinds) == 0:
+		return nil
+	case slices.Contains(kinds, kindOf(value)):
 		return value
 	}
 	return emptyOf(kinds[0])
@@ -188,12 +185,12 @@ func (o *Observation) addStatuses() {
 	statuses := slices.Concat(inForce, others)
 	switch {
 	case len(others) > mostStatuses:
-		o.found.fact("statuses", fmt.Sprintf("%d different ones", len(seen)))
+		o.facts["statuses"] = fmt.Sprintf("%d different ones", len(seen))
 		return
 	case len(others) > 0 && isAssumed: // else somebody knows them, though they were not seen
 		statuses = seen
 	}
-	o.found.setting("statuses", fixtures.Service{Statuses: statuses})
+	o.settings["statuses"] = statuses
 }
 
 // addOrder adds how the list is sorted. Fewer than eight campaigns may be sorted by chance.
@@ -213,7 +210,7 @@ func (o *Observation) addOrder() {
 			order = "by " + name + ", the last first"
 		}
 	}
-	o.found.fact("order", order)
+	o.facts["order"] = order
 }
 
 // askCORS asks whether pages of the origin may read the campaigns, as browsers judge it.
@@ -238,7 +235,7 @@ func (o *Observation) askCORS(ctx context.Context) {
 	if mayAsk && o.allowsOrigin(list) {
 		cors = o.subject.Origin
 	}
-	o.found.setting("cors", fixtures.Service{CORS: []string{cors}})
+	o.settings["cors"] = []string{cors}
 }
 
 func (o *Observation) allowsOrigin(a ask.Answer) bool {

@@ -50,9 +50,9 @@ func TestList(t *testing.T) {
 		{`types: id is a number`, whole(`"id":7`)},
 		{`types: id is a number or text`, whole(`"id":1e400`) + "," + whole(``)},
 		{`types: id is an object, status is a boolean`, whole(`"id":{},"status":true`)},
-		{`fields: name is null in some`, whole(`"name":null`) + "," + whole(``)},
+		{`note on fields: name is null in some`, whole(`"name":null`) + "," + whole(``)},
 		{
-			want: "fields: a is missing in some, b is null in some, b is missing in some\n" +
+			want: "note on fields: a is missing in some, b is null in some, b is missing in some\n" +
 				`{"extra":{"a":0,"b":null}}`,
 			list: whole(`"a":7`) + "," + whole(`"b":null`),
 		},
@@ -70,9 +70,9 @@ func TestList(t *testing.T) {
 		{`statuses: 51 different ones`, strings.Join(times(51, whole(`"status":"s#"`)), ",")},
 		{`statuses: too much to be written`, whole(`"status":"` + strings.Repeat("x", 9999) + `"`)},
 
-		{`order: by created_at`, strings.Join(times(8, whole(sorted+","+others)), ",")},
+		{`note on order: by created_at`, strings.Join(times(8, whole(sorted+","+others)), ",")},
 		{``, strings.Join(times(7, whole(sorted+","+others)), ",")}, // as may be by chance
-		{`order: by updated_at, the last first`, strings.Join(backwards, ",")},
+		{`note on order: by updated_at, the last first`, strings.Join(backwards, ",")},
 	} {
 		o := seen(t, service{list: lists(tt.list)})
 		if got := unusual(t, o); got != tt.want {
@@ -88,7 +88,7 @@ func TestOtherLists(t *testing.T) {
 		`since the service shows no campaigns to this token"]`
 	for body, want := range map[string]string{
 		`{"campaigns":[]}`:      unseen,
-		`{"campaigns":null}`:    "null: campaigns are null where there are none, and [] in a fake\n" + unseen,
+		`{"campaigns":null}`:    "note on null: campaigns are null where there are none, and [] in a fake\n" + unseen,
 		`{"data":[],"meta":{}}`: "answer: it has no campaigns, but data, meta\n" + unseen,
 		`{"campaigns":{}}`:      "answer: its campaigns are no list\n" + unseen,
 		`{"campaigns":["a"]}`:   "answer: not all of its campaigns are objects\n" + unseen,

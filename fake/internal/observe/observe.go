@@ -39,9 +39,12 @@ type Observation struct {
 	token     secret.Token // of the service; what repeats it is not repeated here
 	limit     string       // why nothing else is asked; "" if it can be
 	campaigns []map[string]any
-	found     findings
-	refusals  map[fixtures.ResponseName]*refusal
-	unseen    map[string]string // why nothing was found out, by the names of what or their beginning
+
+	// What was found out, by the names of findings. A setting is a value of JSON, with open values
+	// in it; nil says that there is none. What was not found out can have the beginning of names.
+	settings map[string]any
+	facts    map[string]string
+	unseen   map[string]string // why
 }
 
 // Of observes a subject, for at most a minute. It fails if the subject cannot be reached, refuses
@@ -52,8 +55,8 @@ func Of(ctx context.Context, s Subject) (*Observation, error) {
 	o := &Observation{
 		subject:  s,
 		token:    secret.New(s.Token),
-		found:    make(findings),
-		refusals: make(map[fixtures.ResponseName]*refusal),
+		settings: make(map[string]any),
+		facts:    make(map[string]string),
 		unseen:   make(map[string]string),
 	}
 	list := o.send(ctx, s.Request(http.MethodGet, protocol.CampaignsPath, s.Token))

@@ -157,7 +157,7 @@ func TestBetween(t *testing.T) {
 		{
 			name:    "a fact in the place of a setting, and a note",
 			service: service{list: lists(whole(`"id":"x","created_at":"now"`))},
-			want: "+# ids: of a form that no setting has\n" +
+			want: "+# note on ids: of a form that no setting has\n" +
 				"+# timestamps: in no one format that is known, the first as xxx\n",
 			names: "timestamps",
 		},
