@@ -6,10 +6,10 @@
 //	findings     what was found out, by names
 //	list         what the answer with campaigns says
 //	formats      how ids and dates are written
+//	cors         whether pages may read it
 //	refusals     what the answers without campaigns say
 //	common       what two answers have in common
 //	difference   in what a fake and a service are not the same
-//	yaml         findings, as a file of fixtures
 package observe
 
 import (
@@ -67,9 +67,7 @@ func Of(ctx context.Context, s Subject) (*Observation, error) {
 	if s.Origin != "" {
 		o.askCORS(ctx)
 	}
-	for _, asked := range refusedRequests {
-		o.askRefusal(ctx, asked)
-	}
+	o.askRefusals(ctx)
 	return o, nil
 }
 

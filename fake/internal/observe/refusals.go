@@ -14,66 +14,50 @@ import (
 // madeUp begins each token and path that is made up.
 const madeUp = "campaignfake-made-up"
 
-// A refusedRequest is what a service refuses, and asked twice, to find what changes between two
+// askRefusals asks for what a service refuses: each twice, to find what changes between two
 // answers. The two have different tokens or paths, so that a part which repeats them changes, too.
-type refusedRequest struct {
-	name   fixtures.ResponseName // of the setting for it
-	paths  [2]string
-	tokens [2]string // theToken stands for that of the service
+// Of the two answers to other paths, the first may have texts of the customer whose token it is.
+// The second cannot, and so what they have in common does not.
+func (o *Observation) askRefusals(ctx context.Context) {
+	get := func(path, token string) *http.Request {
+		return o.subject.Request(http.MethodGet, path, token)
+	}
+	const list = protocol.CampaignsPath
+	o.askRefusal(ctx, fixtures.ResponseMissingToken, get(list, ""), get(list, ""))
+	o.askRefusal(ctx, fixtures.ResponseInvalidToken,
+		get(list, madeUp+"-1"), get(list, madeUp+"-2"))
+	o.askRefusal(ctx, fixtures.ResponseNotFound,
+		get("/"+madeUp+"-1", o.subject.Token), get("/"+madeUp+"-2", madeUp+"-3"))
 }
 
-// theToken stands for the token of the service in a request.
-const theToken = "the token"
-
-// refusedRequests are sent in this order. Of the two answers to other paths, the first may have
-// texts of the customer whose token it is. The second cannot, and so what they have in common
-// does not.
-var refusedRequests = []refusedRequest{
-	{
-		name:  fixtures.ResponseMissingToken,
-		paths: [2]string{protocol.CampaignsPath, protocol.CampaignsPath},
-	},
-	{
-		name:   fixtures.ResponseInvalidToken,
-		paths:  [2]string{protocol.CampaignsPath, protocol.CampaignsPath},
-		tokens: [2]string{madeUp + "-1", madeUp + "-2"},
-	},
-	{
-		name:   fixtures.ResponseNotFound,
-		paths:  [2]string{"/" + madeUp + "-1", "/" + madeUp + "-2"},
-		tokens: [2]string{theToken, madeUp + "-3"},
-	},
-}
-
-// askRefusal sends a request twice, and adds what was found out. A service that has not answered is
-// not asked again.
-func (o *Observation) askRefusal(ctx context.Context, asked refusedRequest) {
-	name := "responses." + string(asked.name)
-	isOfToken := asked.name == fixtures.ResponseInvalidToken
-	var answers [2]ask.Answer
-	for i := range answers {
-		token := asked.tokens[i]
-		if token == theToken {
-			token = o.subject.Token
-		}
-		answers[i] = o.send(ctx, o.subject.Request(http.MethodGet, asked.paths[i], token))
-		missing := answers[i].Missing
-		if missing != "" {
-			o.unseen[name] = missing
+// askRefusal sends two requests, and adds what was found out about the response to both. A service
+// that does not answer the first is not asked again.
+func (o *Observation) askRefusal(
+	ctx context.Context, response fixtures.ResponseName, requests ...*http.Request,
+) {
+	name := "responses." + string(response)
+	isOfToken := response == fixtures.ResponseInvalidToken
+	var answers []ask.Answer
+	for _, request := range requests {
+		answer := o.send(ctx, request)
+		if answer.Missing != "" {
+			o.unseen[name] = answer.Missing
 			if isOfToken {
-				o.unseen["unknown_tokens"] = missing
+				o.unseen["unknown_tokens"] = answer.Missing
 			}
 			return
 		}
+		answers = append(answers, answer)
 	}
 
 	first, second := answers[0], answers[1]
-	if asked.name == fixtures.ResponseNotFound {
+	isAccepted := showsList(first) && showsList(second)
+	if response == fixtures.ResponseNotFound {
 		// A service may tell a token that it knows from another one before it looks at the path. So
 		// the first status is right, and the body has what is common to both.
 		second.Status = first.Status
+		isAccepted = showsList(first)
 	}
-	isAccepted := showsList(first) && (showsList(second) || asked.name == fixtures.ResponseNotFound)
 	switch {
 	case isOfToken && isAccepted:
 		o.settings["unknown_tokens"] = fixtures.UnknownTokensGenerate
