@@ -55,6 +55,10 @@ func TestList(t *testing.T) {
 				`{"extra":{"a":0,"b":null}}`,
 			list: whole(`"a":7`) + "," + whole(`"b":null`),
 		},
+		{
+			want: "note on fields: name is null in some, name is missing in some",
+			list: whole(`"name":null`) + "," + strings.Replace(oneCampaign, `"name":"N",`, ``, 1),
+		},
 		{`{"extra":{"name":null}}`, whole(`"name":null`)},
 		{`{"omit":["name"]}`, strings.Replace(oneCampaign, `"name":"N",`, ``, 1)},
 		{
@@ -91,6 +95,7 @@ func TestOtherLists(t *testing.T) {
 		`{"data":[],"meta":{}}`: "answer: it has no campaigns, but data, meta\n" + unseen,
 		`{"campaigns":{}}`:      "answer: its campaigns are no list\n" + unseen,
 		`{"campaigns":["a"]}`:   "answer: not all of its campaigns are objects\n" + unseen,
+		`{"a\nb\u202e":1}`:      "answer: it has no campaigns, but a\ufffdb\ufffd\n" + unseen,
 		`[{"id":"1"}]`:          "answer: it is no object\n" + unseen,
 		`{"campaigns":[` + oneCampaign + `],"next":null}`: "answer: beside campaigns it has next\n[]",
 	} {

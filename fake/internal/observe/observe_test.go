@@ -227,22 +227,48 @@ func TestTime(t *testing.T) {
 // After a 429 nothing else is asked.
 func TestLimit(t *testing.T) {
 	t.Parallel()
-	count := 0
-	o := seen(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		count++
-		if count > 5 {
-			says(429, "text/plain", "slow down")(w, r)
-			return
+	for answered, unseen := range map[int]string{
+		2: "cors, responses.invalid_token, responses.missing_token, responses.not_found",
+		5: "responses.invalid_token, responses.not_found",
+	} {
+		count := 0
+		o := seen(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			count++
+			if count > answered {
+				says(429, "text/plain", "slow down")(w, r)
+				return
+			}
+			service{}.ServeHTTP(w, r)
+		}))
+		want := []string{unseen + ", unknown_tokens: not seen, " +
+			"since the service limits how often it is asked (429)"}
+		if !slices.Equal(o.NotSeen(nil), want) || count != answered+1 {
+			t.Errorf("after %d requests not seen are %q, want %q", count, o.NotSeen(nil), want)
 		}
-		service{}.ServeHTTP(w, r)
-	}))
-	want := []string{"responses.invalid_token, responses.not_found, unknown_tokens: not seen, " +
-		"since the service limits how often it is asked (429)"}
-	if !slices.Equal(o.NotSeen(nil), want) || count != 6 {
-		t.Errorf("after %d requests not seen are %q, want %q", count, o.NotSeen(nil), want)
+		skip := []string{"cors", "responses", "unknown_tokens"}
+		if o.NotSeen(skip) != nil {
+			t.Errorf("what is skipped is missed: %q", o.NotSeen(skip))
+		}
 	}
-	if o.NotSeen([]string{"responses", "unknown_tokens"}) != nil {
-		t.Errorf("what is skipped is missed: %q", o.NotSeen([]string{"responses"}))
+}
+
+// The statuses of a fake are its settings, and say nothing about how it is.
+func TestFakeWithAnyStatus(t *testing.T) {
+	t.Parallel()
+	fake := subject(service{
+		list:    says(500, "application/json", `{"campaigns":[]}`),
+		missing: says(429, "", ""),
+		invalid: says(503, "", ""),
+	})
+	fake.IsFake = true
+	o, err := observe.Of(t.Context(), fake)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := o.Settings()
+	statuses := []int{got.Responses.MissingToken.Status, got.Responses.InvalidToken.Status}
+	if !slices.Equal(statuses, []int{429, 503}) {
+		t.Errorf("observed are %v, want 429 and 503", statuses)
 	}
 }
 

@@ -46,6 +46,7 @@ func TestBodies(t *testing.T) {
 		`{"message":"no","id%d":7}`:       `{"message":"no"}`,
 		`{"at":"at 12:30:59","day":"2025-01-05"}`:          `{"at":"…","day":"2025-01-05"}`,
 		`{"id":"0B7b6c1e-9f0a-4e55"}`:                      `{"id":"…"}`,
+		`{"00c0ffee00c0ffee":1,"a":2}`:                     `{"a":2}`,
 		`{"id":"00c0ffee00c0ffee"}`:                        `{"id":"…"}`,
 		`{"id":"00c0ffee00c0ffe"}`:                         `{"id":"00c0ffee00c0ffe"}`,
 		`{"at":1736069400,"code":173606940}`:               `{"at":0,"code":173606940}`,
@@ -111,6 +112,11 @@ func TestRefusals(t *testing.T) {
 		{"no body", service{missing: says(401, "text/html", "")}, `{"headers":{},"body":""}`},
 		{"a status without a body", service{missing: says(204, "", "")},
 			`{"status":204,"headers":{}}`},
+		{"a list of two lengths", service{missing: alternating(
+			says(401, "application/json", `{"a":[1,2]}`), says(401, "text/html", `{"a":[1]}`))},
+			`{"headers":{"Content-Type":"application/json"},"body":{"a":[]}}`},
+		{"a list at another path", service{notFound: alternating(list, says(401, "", ""))},
+			`responses.not_found.status: 200 with a list, and so no refusal`},
 		{"a path", service{notFound: echo}, `{"responses":{"not_found":` +
 			`{"headers":{"Content-Type":"application/json"},"body":{"path":"…"}}}}`},
 		{"a customer", service{notFound: ofCustomer(404)}, bodyOfCustomer},
