@@ -20,8 +20,8 @@ import (
 type cli struct {
 	Serve    serveCommand    `cmd:"" help:"Serve fixtures, or the built-in gallery. This is also the default."`
 	Check    checkCommand    `cmd:"" help:"Report every mistake in fixtures."`
-	Compare  compareCommand  `cmd:"" help:"Ask the real service, and report where the fake does something else."`
-	Record   recordCommand   `cmd:"" help:"Print the campaigns of the real service, as a fixture to edit."`
+	Compare  compareCommand  `cmd:"" help:"Ask the real service, and print in what the fake differs."`
+	Record   recordCommand   `cmd:"" help:"Print the campaigns of the real service, or its settings, as a fixture to edit."`
 	Generate generateCommand `cmd:"" help:"Print generated campaigns, as a fixture to edit."`
 	Health   healthCommand   `cmd:"" help:"Check whether a server is ready, as a container's health check."`
 	Schema   schemaCommand   `cmd:"" help:"Print the JSON Schema of fixtures, by which editors complete and check them."`

@@ -2,11 +2,8 @@ package main
 
 import (
 	"bytes"
-	"compress/gzip"
-	"encoding/json"
 	"net/http"
 	"net/http/httptest"
-	"reflect"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -57,18 +54,6 @@ func servedTo(t *testing.T, yaml, token string) *httptest.ResponseRecorder {
 	r.Header.Set("Authorization", "Bearer "+token)
 	server.ServeHTTP(w, r)
 	return w
-}
-
-// parsed returns a value of JSON, whose numbers keep their digits.
-func parsed(t *testing.T, text string) any {
-	t.Helper()
-	decoder := json.NewDecoder(strings.NewReader(strings.TrimPrefix(text, "\ufeff")))
-	decoder.UseNumber()
-	var value any
-	if err := decoder.Decode(&value); err != nil {
-		t.Fatalf("%.200s is not JSON: %v", text, err)
-	}
-	return value
 }
 
 // The whole fixture, as people read it.
@@ -165,192 +150,6 @@ func TestRecordAsInTheReadme(t *testing.T) {
 	if !isThere {
 		t.Error("no page has such a line")
 	}
-}
-
-// The answers of services of all makings are served as they were, after parsing: those that are
-// asked for, and those that were saved.
-func TestRecordedAnswersAreServed(t *testing.T) {
-	t.Parallel()
-	deep := strings.Repeat("[", 150) + strings.Repeat("]", 150)
-	for _, tt := range []struct {
-		name, body string
-		note       string // a part of what is said beside the fixture
-	}{
-		{name: "no campaigns", body: `{"campaigns":[]}`},
-		{
-			name: "ids that are numbers",
-			body: `{"campaigns":[{"id":1},{"id":9007199254740993},{"id":-0},{"id":1E400}]}`,
-		},
-		{
-			name: "nulls",
-			body: `{"campaigns":[{"id":null,"name":null,"created_at":null,"updated_at":null,` +
-				`"status":null}]}`,
-		},
-		{
-			name: "empty texts",
-			body: `{"campaigns":[{"id":"","name":"","created_at":"","updated_at":"","status":""}]}`,
-		},
-		{
-			name: "words that YAML knows",
-			body: `{"campaigns":[{"id":"0123","name":"null","status":"true","created_at":"~",
-				"updated_at":"1.0","on":"yes","<<":"a","omit":["id"],"extra":{"a: b":"- c"}}]}`,
-		},
-		{
-			name: "dates of all kinds",
-			body: `{"campaigns":[
-				{"created_at":"2026-01-05T09:30:00.123456Z","updated_at":"2026-01-05 09:30:00"},
-				{"created_at":"2026-01-05","updated_at":1767605400},
-				{"created_at":"Mon, 05 Jan 2026 09:30:00 GMT","updated_at":[2026,1,5,9,30]},
-				{"created_at":"2026-01-05T09:30:00.000+00:00","updated_at":"05.01.2026 09:30"}]}`,
-		},
-		{
-			name: "names that are hard to see",
-			body: `{"campaigns":[{"name":"a\u202egnp.exe\u202c"},{"name":"👩‍👩‍👧 \u200b"},
-				{"name":"\u2028\ufeff\u0000"},{"name":"a\r\nb"},{"name":"<b>&amp;</b>"}]}`,
-		},
-		{
-			name: "nested",
-			body: `{"campaigns":[{"id":"1","owner":{"id":7,"teams":[{"name":"a"},[],{}]},` +
-				`"flags":[true,false,null]}]}`,
-		},
-		{name: "a key twice", body: `{"campaigns":[{"id":"1","id":"2"}]}`},
-		{name: "a byte order mark", body: "\ufeff" + `{"campaigns":[{"id":"1"}]}`},
-		{
-			name: "Laravel",
-			body: `{"data":[{"id":1,"name":"Spring","budget":"12.50",
-				"created_at":"2026-01-05T09:30:00.000000Z"}],
-				"links":{"first":"http:\/\/localhost?page=1","next":null},"meta":{"total":1}}`,
-			note: "another shape",
-		},
-		{
-			name: "Django",
-			body: `{"count":1,"next":null,"previous":null,"results":[{"id":1,"rate":12.50}]}`,
-			note: "another shape",
-		},
-		{
-			name: "Rails",
-			body: `[{"id":1,"name":"Spring","created_at":"2026-01-05T09:30:00.000Z"}]`,
-			note: "another shape",
-		},
-		{
-			name: "Express",
-			body: `{"campaigns":[{"_id":"64f","__v":0}],"total":1}`,
-			note: "another shape",
-		},
-		{
-			name: "Spring",
-			body: `{"content":[{"id":1,"createdAt":[2026,1,5]}],` +
-				`"pageable":{"sort":{"sorted":false}},"last":true}`,
-			note: "another shape",
-		},
-		{name: "no object", body: `{"campaigns":["spring",null]}`, note: "another shape"},
-		{name: "null", body: `null`, note: "another shape"},
-		{name: "a text", body: `"no <b>campaigns</b>"`, note: "another shape"},
-		{
-			name: "a key twice, in another shape",
-			body: `{"data":[{"a":1,"b":2,"a":3}],"data":[{"a":{"b":1,"b":2}}]}`,
-			note: "another shape",
-		},
-		{
-			name: "deep",
-			body: `{"campaigns":[{"tree":` + deep + `}]}`,
-			note: "no fixture can have all of its campaigns",
-		},
-		{name: "deep, in another shape", body: deep, note: "another shape"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			base, _ := answering(t, sent(200, "application/json", tt.body))
-			saved := file(t, "answer.json", tt.body)
-			for from, r := range map[string]result{
-				"the service": recorded(t, base, "--token-env", "SERVICE_TOKEN"),
-				"a file":      recorded(t, saved),
-			} {
-				hasNote := strings.Contains(r.stderr, tt.note) && (tt.note != "" || r.stderr == "")
-				if r.status != 0 || !hasNote {
-					t.Errorf("%s: the status is %d, want 0, and a note that has %q:\n%.2000s",
-						from, r.status, tt.note, r.stderr)
-				}
-				w := servedTo(t, r.stdout, "recorded")
-				if w.Code != 200 ||
-					!strings.HasPrefix(w.Header().Get("Content-Type"), "application/json") {
-					t.Errorf("%s: it is served with %d %v", from, w.Code, w.Header())
-				}
-				if !reflect.DeepEqual(parsed(t, w.Body.String()), parsed(t, tt.body)) {
-					t.Errorf("%s: it is served as\n%.2000s\nwant\n%.2000s\n%.2000s",
-						from, w.Body, tt.body, r.stdout)
-				}
-			}
-		})
-	}
-}
-
-// Of more campaigns than a user may have, the first ones are recorded, and that is said.
-func TestRecordOfTooManyCampaigns(t *testing.T) {
-	t.Parallel()
-	listOf := func(count int) string {
-		return `{"campaigns":[` + strings.Repeat("{},", count-1) + `{}]}`
-	}
-	r := recorded(t, file(t, "answer.json", listOf(fixtures.MaxCount+1)))
-	if r.status != 0 ||
-		!strings.Contains(r.stderr, "these are the first 10000 of 10001 campaigns") {
-		t.Errorf("the status is %d, want 0, and it says %s", r.status, r.stderr)
-	}
-	if got := servedTo(t, r.stdout, "recorded").Body.String(); got != listOf(fixtures.MaxCount) {
-		t.Errorf("it is served with %d bytes: %.200s", len(got), got)
-	}
-}
-
-// What is no JSON, or has another status or type, is served as such.
-func TestOtherAnswersAreServed(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		name              string
-		status            int
-		contentType, body string
-	}{
-		{"HTML", 200, "text/html; charset=utf-8", "<html>\n  <p>Sign in: \"now\"</p>\n</html>\n"},
-		{"another status", 203, "application/json", `{"data":[]}`},
-		{"another type", 200, "application/vnd.api+json", `{"data":[{"b":1,"a":2}]}`},
-		{"no JSON at its end", 200, "application/json", `{"campaigns":[]} {}`},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			base, _ := answering(t, sent(tt.status, tt.contentType, tt.body))
-			r := recorded(t, base, "--token-env", "SERVICE_TOKEN")
-			w := servedTo(t, r.stdout, "recorded")
-			hasSameHead := w.Code == tt.status && w.Header().Get("Content-Type") == tt.contentType
-			if r.status != 0 || !hasSameHead || w.Body.String() != tt.body {
-				t.Errorf("it is served as %d %v\n%s\nrecorded with %d:\n%s%s",
-					w.Code, w.Header(), w.Body, r.status, r.stdout, r.stderr)
-			}
-		})
-	}
-}
-
-// An answer that is compressed on its way is read; one that is compressed otherwise is called that.
-func TestRecordOfCompressedAnswers(t *testing.T) {
-	t.Parallel()
-	const body = `{"campaigns":[{"id":"1"}]}`
-	var packed bytes.Buffer
-	w := gzip.NewWriter(&packed)
-	w.Write([]byte(body))
-	w.Close()
-	compressed := func(encoding string) http.HandlerFunc {
-		return func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Encoding", encoding)
-			w.Write(packed.Bytes())
-		}
-	}
-	base, _ := answering(t, compressed("gzip"))
-	r := recorded(t, base, "--token-env", "SERVICE_TOKEN")
-	if got := servedTo(t, r.stdout, "recorded").Body.String(); got != `{"campaigns":[{"id":"1"}]}` {
-		t.Errorf("it is served as %s, recorded as %s%s", got, r.stdout, r.stderr)
-	}
-	base, _ = answering(t, compressed("br"))
-	recorded(t, base, "--token-env", "SERVICE_TOKEN").failsLike(t, 1, `compressed with "br"`)
-	recorded(t, file(t, "answer.gz", packed.String())).failsLike(t, 1,
-		"the answer is compressed; save it without")
 }
 
 // Where there is nothing to record, it says why, and prints nothing.
