@@ -40,20 +40,7 @@ func (c *compareCommand) Run(call *call) error {
 		set = besideGallery(set)
 	}
 	set = overDefaults(set) // as serve has them, so that what it would answer is compared
-	var notCompared []string
-	unknownTokens := set.Service.UnknownTokens
-	switch unknownTokens {
-	case fixtures.UnknownTokensReject:
-	case fixtures.UnknownTokensUpstream: // it needs an upstream, which is the service itself
-		set.Service.UnknownTokens = fixtures.UnknownTokensReject
-		target.Skip = append(target.Skip,
-			"unknown_tokens", "responses.invalid_token", "responses.not_found")
-		notCompared = append(notCompared,
-			"not compared are tokens without a user, and other paths: the upstream answers them")
-	default:
-		notCompared = append(notCompared, "not compared is whether tokens without a user are "+
-			"refused: the fake accepts them, since unknown_tokens is "+unknownTokens)
-	}
+	notCompared := leaveOutUnknownTokens(set, &target)
 	server, err := fake.New(fake.WithLoader(func() (*fixtures.Set, error) {
 		return set, mistakes
 	}))
@@ -72,8 +59,26 @@ func (c *compareCommand) Run(call *call) error {
 		call.status = statusNotSeen
 	}
 	fmt.Fprint(call.process.stdout, headline(difference), difference.YAML)
-	call.printNotes(append(difference.NotSeen, notCompared...))
+	call.printNotes(difference.NotSeen)
+	call.printNotes(notCompared)
 	return nil
+}
+
+// leaveOutUnknownTokens returns what is not compared, unless the fake refuses tokens without a
+// user. An upstream would be the service itself, and so its answers are left out, too.
+func leaveOutUnknownTokens(set *fixtures.Set, target *fake.Target) []string {
+	switch set.Service.UnknownTokens {
+	case fixtures.UnknownTokensReject:
+		return nil
+	case fixtures.UnknownTokensUpstream:
+		set.Service.UnknownTokens = fixtures.UnknownTokensReject // which needs no upstream
+		target.Skip = append(target.Skip,
+			"unknown_tokens", "responses.invalid_token", "responses.not_found")
+		return []string{"tokens without a user, and other paths: not compared, " +
+			"since the upstream answers them"}
+	}
+	return []string{"tokens without a user: not compared, " +
+		"since the fake has unknown_tokens: " + set.Service.UnknownTokens}
 }
 
 // headline says what the lines below it are.

@@ -12,8 +12,7 @@
 //	files                    check, generate and schema, which need no server
 //	openapi                  openapi, which makes a server that does not listen
 //	compare                  compare, which asks the real service
-//	comparisonpage           what compare prints
-//	record                   record, which asks it for its campaigns, or reads an answer of it
+//	record                   record, which asks it for its campaigns or settings, or reads an answer
 //	servicetoken             the token for both
 package main
 
