@@ -18,14 +18,14 @@ type Difference struct {
 	// service was seen.
 	Names []string
 
-	// Service has the settings of the service, where they differ. Laid over those of the server,
-	// they make it do the same.
+	// Service has the settings of the service, where they differ. A server does the same if
+	// WithService lays them over its own settings.
 	Service fixtures.Service
 
 	// NotSeen says what the service has not shown, and why: a sentence each.
 	NotSeen []string
 
-	// YAML shows what differs: lines of the server begin with -, and those of the service with +.
+	// YAML shows what differs: lines of the server begin with -, and lines of the service with +.
 	// Comments are facts that no setting says. Some of these are not in Names, since few clients
 	// care. It is "" if nothing differs.
 	YAML string
@@ -71,9 +71,9 @@ func Compare(ctx context.Context, s *Server, t Target) (*Difference, error) {
 	return &difference, nil
 }
 
-// withOneCampaign returns a server in memory that has the settings of s, and a user with a
-// token. One campaign is enough: those that are generated are all of a kind. So the users of s
-// stay as they are.
+// withOneCampaign returns a server in memory that has the settings of s, and a user with a token,
+// so that the users of s stay as they are. One generated campaign is enough, since all have the
+// same fields and formats.
 func (s *Server) withOneCampaign(token string) (*Server, error) {
 	inForce := s.engine.InForce()
 	settings := Option{func(setup *plan.Setup) {

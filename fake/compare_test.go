@@ -55,7 +55,7 @@ func anyResponse(draw *rand.Rand, status int) fixtures.Response {
 	response := fixtures.Response{Status: status + draw.IntN(4)}
 	switch draw.IntN(5) {
 	case 0:
-		response.Body = "refused: " + pick(draw, "no", "never", "at 12:30:59", "\u202e\x7f\u0085🚀")
+		response.Body = pick(draw, "no", "never", "at 12:30:59", "\u202e\x7f\u0085🚀")
 	case 1:
 		response.Body = map[string]any{
 			"error": map[string]any{"code": draw.IntN(99), "at": "2025-01-05T09:30:00Z"},
@@ -145,7 +145,8 @@ func TestObservedSettingsAreTrue(t *testing.T) {
 			} {
 				d := compareWith(t, srv, base)
 				if d.YAML != "" || len(d.NotSeen) > 0 || len(d.Names) > 0 {
-					t.Errorf("%s differs:\n%s%q\nobserved is\n%s", name, d.YAML, d.NotSeen, observed.YAML)
+					t.Errorf("%s differs:\n%s%q\nobserved is\n%s",
+						name, d.YAML, d.NotSeen, observed.YAML)
 				}
 			}
 		})
@@ -215,7 +216,7 @@ func TestTargetsThatAreNotSafe(t *testing.T) {
 		target fake.Target
 		want   []string
 	}{
-		{fake.Target{BaseURL: "https://example.com", Token: realToken, Origin: "https://a.example"}, nil},
+		{targetAt("https://example.com"), nil},
 		{fake.Target{BaseURL: "http://example.com/api", Token: ""},
 			[]string{badToken, "neither HTTPS nor on this machine"}},
 		{fake.Target{BaseURL: "https://me:hunter2@localhost/api", Token: "two words"},
@@ -274,10 +275,11 @@ func TestCompareChangesNothing(t *testing.T) {
 func TestCompareOfServersThatDoMore(t *testing.T) {
 	t.Parallel()
 	base := like(t, fixtures.Service{CORS: []string{"local"}}, 1)
-	srv := fake.NewTestServer(t, fake.WithUpstream(newUpstream(t)), fake.WithService(fixtures.Service{
+	more := fixtures.Service{
 		Delay:         &fixtures.Delay{UntilReleased: true},
 		UnknownTokens: "generate",
-	}))
+	}
+	srv := fake.NewTestServer(t, fake.WithUpstream(newUpstream(t)), fake.WithService(more))
 	if d := compareWith(t, srv, base); d.YAML != "" {
 		t.Errorf("it differs:\n%s", d.YAML)
 	}

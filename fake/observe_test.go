@@ -141,8 +141,8 @@ func express() framework {
 	}
 }
 
-// springSecurity has a time, a path and the id of the request in each refusal. It refuses a token before it
-// looks for the path.
+// springSecurity has a time, a path and the id of the request in each refusal. It refuses a token
+// before it looks for the path.
 func springSecurity() framework {
 	var count atomic.Int64
 	refused := func(status int, reason string) http.HandlerFunc {

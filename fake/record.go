@@ -19,15 +19,14 @@ type Recording struct {
 }
 
 // Record asks a service once for the campaigns of its token, and returns a user who gets the same
-// JSON from the fake. Its campaigns are those of the answer: nulls and missing fields are kept, and
+// JSON from the fake. It has the campaigns of the answer: nulls and missing fields are kept, and
 // further fields are in Extra. If there are more than fixtures.MaxCount, or than a file can hold,
 // they are as many of the first ones as fit, and a note says so. An answer of another shape becomes
 // the Body of a reply that is played always.
 //
 // Record takes at most 10 seconds, and reads at most 8 MiB. It fails if the service refuses, or
-// sends what no fixture can carry. Nothing that it returns has the token in it, unless that is
-// shorter than 8 characters: TOKEN stands for one that the answer repeats. Several goroutines can
-// call it at once.
+// sends what no fixture can carry. Where the answer repeats a token of at least 8 characters, TOKEN
+// stands in its place. Several goroutines can call Record at once.
 func Record(ctx context.Context, t Target) (*Recording, error) {
 	service, err := t.endpoint()
 	if err != nil {
@@ -65,7 +64,7 @@ func recordingOf(answer ask.Answer, token string) (*Recording, error) {
 type Observation struct {
 	Service fixtures.Service // the settings with which a fake does the same
 	NotSeen []string         // what the service has not shown, and why: a sentence each
-	YAML    string           // the settings as a file of fixtures; facts that have none are comments
+	YAML    string           // the settings as a file of fixtures, with other facts as comments
 }
 
 // Observe sends seven requests to a service, all GET: the list of campaigns, without a token twice,

@@ -115,7 +115,8 @@ func TestRecordSettings(t *testing.T) {
 		record, _, _ = strings.Cut(record, " > ")
 		printed := recorded(t, strings.Fields(inPlace.Replace(record))[2:]...)
 		if printed.status != 0 || !strings.HasPrefix(r.stdout, printed.stdout[:30]) {
-			t.Errorf("%s: the status is %d, and recorded is\n%s", e.place, printed.status, printed.stdout)
+			t.Errorf("%s: the status is %d, and recorded is\n%s",
+				e.place, printed.status, printed.stdout)
 		}
 		compared(t, 0, strings.Fields(inPlace.Replace(compare))[2:]...)
 	}

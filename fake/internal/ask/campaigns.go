@@ -24,10 +24,10 @@ func DecodeJSON(body []byte) (value any, isJSON bool) {
 	return value, true
 }
 
-// Campaigns returns the campaigns in an answer of JSON, and in what its shape is another one than
-// documented: an object with campaigns alone, and under that a list of objects. The shape is "" if
-// it is as documented. If it is, or if the object has further keys alone, there may be campaigns.
-// null stands for an empty list, as programs in Go write it.
+// Campaigns returns the campaigns in an answer of JSON. The documented shape is an object that has
+// campaigns alone, and under that a list of objects. Campaigns also says in what the answer has
+// another shape; "" if it has not. With further keys it has campaigns all the same. null stands for
+// an empty list, as programs in Go write it.
 func Campaigns(answer any) (campaigns []map[string]any, otherShape string) {
 	object, isObject := answer.(map[string]any)
 	if !isObject {

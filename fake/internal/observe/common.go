@@ -14,8 +14,8 @@ const mostWritten = 1 << 10
 // openText stands for a text that is open.
 const openText = "…"
 
-// An open value stands for one that differs from answer to answer, or is not to be written. It has
-// an empty value of the same kind.
+// An open value is an empty value of some kind. It stands in the place of a value that differs from
+// answer to answer, or must not be written.
 type open struct{ empty any }
 
 // MarshalJSON returns the empty value.

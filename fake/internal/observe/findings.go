@@ -89,7 +89,7 @@ func yamlOf(service fixtures.Service) string {
 	return file.String()
 }
 
-// visible returns a character of a comment, or one that stands for what cannot be seen.
+// visible returns a character as a comment may have it: it replaces what cannot be seen.
 func visible(r rune) rune {
 	if strconv.IsPrint(r) {
 		return r

@@ -84,8 +84,8 @@ func (o *Observation) addTimestamps() {
 	o.facts["timestamps"] = "in no one format that is known, the first as " + shape
 }
 
-// dateFormats returns the formats that are known: first those that have a name, then those of ISO
-// 8601 with all kinds of fractions and zones, then those of countries and libraries.
+// dateFormats returns the formats that are known: first formats with a name, then ISO 8601 with all
+// kinds of fractions and zones, then the formats of countries and libraries.
 func dateFormats() []string {
 	formats := fixtures.TimestampNames()
 	days := []string{"2006-01-02T", "2006-01-02 "}

@@ -133,9 +133,9 @@ func (o *Observation) kindsOf(name string) []string {
 	return kinds
 }
 
-// valueInForce returns the value that a further field has in the settings in force, if that is of
-// one of some kinds. If not, it returns an empty value, since those of the service belong to its
-// customers.
+// valueInForce returns the value that a further field has in the settings in force, if that has a
+// kind which was seen. If not, it returns an empty value of the first kind, since the values of the
+// service belong to its customers.
 func (o *Observation) valueInForce(name string, kinds []string) any {
 	value := o.subject.InForce.Extra[name]
 	switch {

@@ -51,8 +51,8 @@ func TestList(t *testing.T) {
 		{`types: id is an object, status is a boolean`, whole(`"id":{},"status":true`)},
 		{`note on fields: name is null in some`, whole(`"name":null`) + "," + whole(``)},
 		{
-			want: "note on fields: a is missing in some, b is null in some, b is missing in some\n" +
-				`{"extra":{"a":0,"b":null}}`,
+			want: "note on fields: a is missing in some, b is null in some, " +
+				"b is missing in some\n" + `{"extra":{"a":0,"b":null}}`,
 			list: whole(`"a":7`) + "," + whole(`"b":null`),
 		},
 		{
@@ -89,15 +89,16 @@ func TestOtherLists(t *testing.T) {
 	t.Parallel()
 	const unseen = `["extra, ids, omit, statuses, timestamps, types: not seen, ` +
 		`since the service shows no campaigns to this token"]`
+	const isNull = "note on null: campaigns are null where there are none, and [] in a fake\n"
 	for body, want := range map[string]string{
-		`{"campaigns":[]}`:      unseen,
-		`{"campaigns":null}`:    "note on null: campaigns are null where there are none, and [] in a fake\n" + unseen,
-		`{"data":[],"meta":{}}`: "answer: it has no campaigns, but data, meta\n" + unseen,
-		`{"campaigns":{}}`:      "answer: its campaigns are no list\n" + unseen,
-		`{"campaigns":["a"]}`:   "answer: not all of its campaigns are objects\n" + unseen,
-		`{"a\nb\u202e":1}`:      "answer: it has no campaigns, but a\ufffdb\ufffd\n" + unseen,
-		`[{"id":"1"}]`:          "answer: it is no object\n" + unseen,
-		`{"campaigns":[` + oneCampaign + `],"next":null}`: "answer: beside campaigns it has next\n[]",
+		`{"campaigns":[]}`:                             unseen,
+		`{"campaigns":null}`:                           isNull + unseen,
+		`{"data":[],"meta":{}}`:                        "answer: it has no campaigns, but data, meta\n" + unseen,
+		`{"campaigns":{}}`:                             "answer: its campaigns are no list\n" + unseen,
+		`{"campaigns":["a"]}`:                          "answer: not all of its campaigns are objects\n" + unseen,
+		`{"a\nb\u202e":1}`:                             "answer: it has no campaigns, but a\ufffdb\ufffd\n" + unseen,
+		`[{"id":"1"}]`:                                 "answer: it is no object\n" + unseen,
+		`{"campaigns":[` + oneCampaign + `],"next":1}`: "answer: beside campaigns it has next\n[]",
 	} {
 		o := seen(t, service{list: says(200, "application/json", body)})
 		got := strings.TrimSpace(unusual(t, o) + fmt.Sprintf("\n%q", o.NotSeen(nil)))

@@ -24,7 +24,7 @@ const (
 	origin = "https://app.example"
 )
 
-// A service has answers. In the place of one that is nil, a usual one is sent.
+// A service has answers. Where an answer is nil, it sends the usual one.
 type service struct {
 	list, missing, invalid, notFound, preflight http.HandlerFunc
 }
@@ -127,7 +127,8 @@ func TestRequests(t *testing.T) {
 	t.Parallel()
 	var asked []string
 	o := seen(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		given, _, _ := strings.Cut(strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "), "-")
+		credentials := r.Header.Get("Authorization")
+		given, _, _ := strings.Cut(strings.TrimPrefix(credentials, "Bearer "), "-")
 		asked = append(asked, strings.TrimSpace(
 			r.Method+" "+r.URL.RequestURI()+" "+given+" "+r.Header.Get("Origin")))
 		service{}.ServeHTTP(w, r)
@@ -196,9 +197,17 @@ func TestTime(t *testing.T) {
 		took    time.Duration
 		unseen  string // "" if nothing is observed
 	}{
-		"hangs":                 {slow(time.Hour, always), 10 * time.Second, ""},
-		"hangs without a token": {slow(time.Hour, withoutToken), 10 * time.Second, "responses.missing_token"},
-		"is slow in all":        {slow(9*time.Second, always), time.Minute, "responses.invalid_token, responses.not_found, unknown_tokens"},
+		"hangs": {slow(time.Hour, always), 10 * time.Second, ""},
+		"hangs without a token": {
+			service: slow(time.Hour, withoutToken),
+			took:    10 * time.Second,
+			unseen:  "responses.missing_token",
+		},
+		"is slow in all": {
+			service: slow(9*time.Second, always),
+			took:    time.Minute,
+			unseen:  "responses.invalid_token, responses.not_found, unknown_tokens",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -217,7 +226,8 @@ func TestTime(t *testing.T) {
 				}
 				want := []string{tt.unseen + ": not seen, since the service " + why}
 				if err != nil || !slices.Equal(o.NotSeen(nil), want) {
-					t.Errorf("the error is %v, and not seen are %q, want %q", err, o.NotSeen(nil), want)
+					t.Errorf("the error is %v, and not seen are %q, want %q",
+						err, o.NotSeen(nil), want)
 				}
 			})
 		})

@@ -124,7 +124,8 @@ func TestRefusals(t *testing.T) {
 		{"challenges", service{missing: challenges("Basic", `Digest realm="a"`)},
 			`{"headers":{"Content-Type":"application/json",` +
 				`"WWW-Authenticate":"Basic, Digest realm=\"a\""}}`},
-		{"a challenge that changes", service{missing: alternating(challenges("a"), challenges("b"))},
+		{"a challenge that changes",
+			service{missing: alternating(challenges("a"), challenges("b"))},
 			`{"headers":{"Content-Type":"application/json","WWW-Authenticate":"…"}}`},
 		{"a redirect", service{missing: redirect}, `{"status":302,"headers":` +
 			`{"Content-Type":"text/html; charset=utf-8","Location":"/login"},` +

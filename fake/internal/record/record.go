@@ -1,4 +1,4 @@
-// Package record makes a user of an answer of the real service: one that gets the same JSON from
+// Package record makes a user of an answer of the real service. The user gets the same JSON from
 // the fake.
 //
 //	record       from the bytes of an answer to the user
@@ -81,7 +81,7 @@ func (s source) recordList(campaigns []fixtures.Campaign, listed int) (*Recordin
 // recordBody returns a user who gets the answer as the body of a reply, for a reason.
 func (s source) recordBody(description, reason string) (*Recording, error) {
 	r := new(Recording)
-	if s.hadToken || s.typeHadToken {
+	if s.hadToken {
 		r.noteToken()
 	}
 	r.note("the answer is recorded as the body of a reply: %s", reason)
@@ -93,8 +93,8 @@ func (s source) recordBody(description, reason string) (*Recording, error) {
 		return r, nil
 	}
 
-	// A text is sent as it is, also if it is JSON that no fixture can have: one that is too deep, or
-	// has a key twice.
+	// A text is sent as it is. It may also be JSON that no fixture can have, since it is too deep,
+	// or has a key twice.
 	r.User.Replies[0] = s.textReply()
 	err := check(r.User)
 	if err != nil {

@@ -8,18 +8,16 @@ import (
 	"example.com/campaignfake/fake/internal/secret"
 )
 
-// A source is an answer of which a user is made.
+// A source is the answer that becomes a user.
 type source struct {
 	status   int    // 0 if it was not saved
 	body     []byte // without a byte order mark
 	isJSON   bool
 	value    any  // of the JSON, or the body as text; it is without the token
-	hadToken bool // the body repeats the token
+	hadToken bool // the body or its type repeats the token
 
-	contentType  string // "" if it was not saved; it is without the token
-	typeHadToken bool   // the header Content-Type repeats the token
-
-	token secret.Token
+	contentType string // "" if it was not saved; it is without the token
+	token       secret.Token
 }
 
 func newSource(answer ask.Answer, token secret.Token) source {
@@ -30,14 +28,13 @@ func newSource(answer ask.Answer, token secret.Token) source {
 	value := hide(token, decoded)
 	contentType := answer.Header.Get("Content-Type")
 	return source{
-		status:       answer.Status,
-		body:         answer.Body,
-		isJSON:       isJSON,
-		value:        value,
-		hadToken:     !reflect.DeepEqual(value, decoded),
-		contentType:  token.Replace(contentType),
-		typeHadToken: token.Replace(contentType) != contentType,
-		token:        token,
+		status:      answer.Status,
+		body:        answer.Body,
+		isJSON:      isJSON,
+		value:       value,
+		hadToken:    !reflect.DeepEqual(value, decoded) || token.IsIn(contentType),
+		contentType: token.Replace(contentType),
+		token:       token,
 	}
 }
 

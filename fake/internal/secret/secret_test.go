@@ -29,7 +29,7 @@ func TestForms(t *testing.T) {
 		replaced := token.Replace(in)
 		isReplaced := strings.Contains(replaced, "TOKEN") && !strings.Contains(replaced, tt.form)
 		if !isReplaced || !token.IsIn(in) {
-			t.Errorf("%s: %s becomes %s, and the token is in it: %t", name, in, replaced, token.IsIn(in))
+			t.Errorf("%s: %s becomes %s, and is found: %t", name, in, replaced, token.IsIn(in))
 		}
 	}
 }
