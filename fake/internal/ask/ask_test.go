@@ -1,11 +1,13 @@
 package ask_test
 
 import (
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"syscall"
@@ -79,6 +81,15 @@ func TestUnreachedServices(t *testing.T) {
 			failure: &net.OpError{Op: "dial", Err: unknown},
 			want:    "the service has a name that is unknown here; correct the base URL",
 		},
+		"untrusted": {
+			failure: &tls.CertificateVerificationError{Err: errors.New("hunter2")},
+			want: "the service has no certificate that is trusted here; correct the host of the " +
+				"base URL, or name the authority in SSL_CERT_FILE",
+		},
+		"no TLS": {
+			failure: tls.RecordHeaderError{Msg: "hunter2"},
+			want:    "the service does not speak HTTPS at this port; correct the base URL",
+		},
 		"another": {
 			failure: errors.New("hunter2"),
 			want: "the service cannot be reached, breaks the connection, or sends what is no " +
@@ -102,6 +113,31 @@ type failing struct{ failure error }
 
 func (f failing) RoundTrip(*http.Request) (*http.Response, error) {
 	return nil, f.failure
+}
+
+// Each request has a connection of its own, on which nothing is repeated. A redirect is an answer.
+func TestSend(t *testing.T) {
+	t.Parallel()
+	remotes := make(map[string]bool)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		remotes[r.RemoteAddr] = true
+		http.Redirect(w, r, "/elsewhere", http.StatusFound)
+	}))
+	defer server.Close()
+	base, err := url.Parse(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	endpoint := ask.Endpoint{BaseURL: base, Transport: ask.NewTransport()}
+	for range 2 {
+		answer := endpoint.Send(t.Context(), endpoint.Request("GET", "/", "secret"))
+		if answer.Status != http.StatusFound || answer.Missing != "" {
+			t.Errorf("the answer is %+v", answer)
+		}
+	}
+	if len(remotes) != 2 {
+		t.Errorf("2 requests came by %d connections", len(remotes))
+	}
 }
 
 // The body of an answer is closed, also if not all of it was read.
