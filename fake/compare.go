@@ -31,12 +31,13 @@ type Difference struct {
 	YAML string
 }
 
-// Compare observes a service, as Observe does, and what the settings of a server lead to, and
-// returns the difference. Texts that change between two answers of the service are any in the
-// server. A format, a list of statuses and a value of extra that the server has count as the same
-// if what was seen fits them. Tokens without a user are compared if the server rejects them.
-// Compare fails if there is nothing to compare. Nothing that it returns has the token in it. It
-// changes nothing in the server, whose journal does not show it, and can be called at any time.
+// Compare observes a service, as Observe does, and a server with the settings of s, and returns the
+// difference. Where a text changes between two answers of the service, the server can have any. If
+// what was seen fits a format, a list of statuses or a value of Extra that the server has, that is
+// no difference. Tokens without a user are compared if the server rejects them.
+//
+// Compare fails as Observe does, and changes nothing in the server, whose journal does not show it.
+// It can be called at any time.
 func Compare(ctx context.Context, s *Server, t Target) (*Difference, error) {
 	service, err := t.endpoint()
 	if err != nil {
