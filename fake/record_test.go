@@ -39,25 +39,6 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-func TestRecordRefuses(t *testing.T) {
-	t.Parallel()
-	service := fake.NewTestServer(t)
-	for want, target := range map[string]fake.Target{
-		"the token cannot be sent":  {BaseURL: service.BaseURL(), Token: "a b"},
-		"neither HTTPS nor on this": {BaseURL: "http://example.com/api", Token: "alice"},
-		"refuses the token (401)":   {BaseURL: service.BaseURL(), Token: "alice"},
-		"the service is not there: nothing listens at 127.0.0.1:1; " +
-			"start it, or correct the base URL": {
-			BaseURL: "http://127.0.0.1:1/api", Token: "alice",
-		},
-	} {
-		recording, err := fake.Record(t.Context(), target)
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("recorded is %+v, %v; want the error %q", recording, err, want)
-		}
-	}
-}
-
 // servedRecording returns what a server answers to the user of a recording, which was written as a
 // file of fixtures and loaded again.
 func servedRecording(t *testing.T, recording *fake.Recording) *httptest.ResponseRecorder {

@@ -155,35 +155,18 @@ func TestRecordAsInTheReadme(t *testing.T) {
 // Where there is nothing to record, it says why, and prints nothing.
 func TestRecordSaysWhyThereIsNothing(t *testing.T) {
 	t.Parallel()
-	endless := func(w http.ResponseWriter, r *http.Request) {
-		for r.Context().Err() == nil {
-			if _, err := w.Write([]byte(strings.Repeat(" ", 1<<16))); err != nil {
-				return
-			}
-		}
-	}
 	const tooLarge = "campaignfake: nothing was recorded: no fixture can carry the answer: " +
 		"users.recorded.replies[0].body: is a body of 1048586 bytes"
 	for want, answer := range map[string]http.HandlerFunc{
-		"nothing was recorded: the service refuses the token (401)": sent(401, "application/json",
-			`{"message":"no"}`),
-		"the service answers 500 to GET /user/campaigns": sent(500, "application/json",
-			`{"message":"no"}`),
-		"the service redirects (302)":        sent(302, "text/html", ``),
-		"limits how often it is asked (429)": sent(429, "text/html", ``),
-		"sends more than 8 MiB":              endless,
-		"the answer has no body":             sent(200, "application/json", ``),
-		"the answer is not UTF-8":            sent(200, "text/html", "caf\xe9"),
-		tooLarge:                             sent(200, "text/html", strings.Repeat("a", 1<<20+10)),
+		"nothing was recorded: the service refuses the token (401)": sent(401, "text/plain", "no"),
+		"the answer is not UTF-8":                                   sent(200, "text/html", "caf\xe9"),
+		tooLarge:                                                    sent(200, "text/html", strings.Repeat("a", 1<<20+10)),
 	} {
-		t.Run(want, func(t *testing.T) {
-			t.Parallel()
-			base, asked := answering(t, answer)
-			recorded(t, base, "--token-env", "SERVICE_TOKEN").failsLike(t, 1, want)
-			if asked.Load() != 1 {
-				t.Errorf("the service is asked %d times, want once", asked.Load())
-			}
-		})
+		base, asked := answering(t, answer)
+		recorded(t, base, "--token-env", "SERVICE_TOKEN").failsLike(t, 1, want)
+		if asked.Load() != 1 {
+			t.Errorf("the service is asked %d times, want once", asked.Load())
+		}
 	}
 	for want, saved := range map[string]string{
 		"save the body alone": "HTTP/1.1 200 OK\r\n\r\n{}",
