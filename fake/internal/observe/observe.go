@@ -25,7 +25,7 @@ import (
 // A Subject is what is observed.
 type Subject struct {
 	ask.Endpoint
-	IsFake bool   // any status can be a setting of it, and says nothing about how it is
+	IsFake bool   // its statuses are settings, and do not say that it fails
 	Origin string // of a page that asks for the list; "" for none
 
 	// InForce are settings of a fake. A format, the statuses and values of extra are taken from
@@ -40,8 +40,8 @@ type Observation struct {
 	limit     string       // why nothing else is asked; "" if it can be
 	campaigns []map[string]any
 
-	// What was found out, by the names of findings. A setting is a value of JSON, with open values
-	// in it; nil says that there is none. What was not found out can have the beginning of names.
+	// What was found out, by the names of findings. A setting is a value of JSON, which may have open
+	// values in it; nil says that there is none. A name in unseen can be the beginning of several.
 	settings map[string]any
 	facts    map[string]string
 	unseen   map[string]string // why

@@ -17,6 +17,7 @@ import (
 	"example.com/campaignfake/fake/internal/ask"
 	"example.com/campaignfake/fake/internal/secret"
 	"example.com/campaignfake/fixtures"
+	"example.com/campaignfake/fixtures/text"
 )
 
 // A Recording is the user of an answer, and what there is to know about it.
@@ -41,7 +42,7 @@ func Of(answer ask.Answer, token string) (*Recording, error) {
 		return s.recordBody("an answer that is not JSON", "it is not JSON")
 	case otherShape != "":
 		return s.recordBody("an answer of another shape",
-			"it has another shape than a list of campaigns: "+otherShape)
+			"it has another shape than a list of campaigns: "+text.CutToWidth(otherShape, 200))
 	case fixtures.Service{}.CheckUser("recorded", fixtures.User{Campaigns: campaigns}) != nil:
 		return s.recordBody("a list of campaigns, as a body",
 			"no fixture can have all of its campaigns")

@@ -117,10 +117,12 @@ func TestNotes(t *testing.T) {
 		`{"data":[]}`:                        other + "it has no campaigns, but data",
 		`{"campaigns":{}}`:                   other + "its campaigns are no list",
 		`{"campaigns":[{},7]}`:               other + "not all of its campaigns are objects",
-		`[]`:                                 other + "it is no object",
-		`{"campaigns":[{"id":"1"`:            noJSON,
-		`{"campaigns":[{"id":"1"}]}{"a":1}`:  noJSON,
-		"<h1>Sign in</h1>":                   noJSON,
+		`{"` + strings.Repeat("x", 999) + `":1}`: other + "it has no campaigns, but " +
+			strings.Repeat("x", 174) + "…",
+		`[]`:                                other + "it is no object",
+		`{"campaigns":[{"id":"1"`:           noJSON,
+		`{"campaigns":[{"id":"1"}]}{"a":1}`: noJSON,
+		"<h1>Sign in</h1>":                  noJSON,
 	} {
 		if _, notes := of(t, body, ""); notes != want {
 			t.Errorf("the notes on %s are %q, want %q", body, notes, want)
