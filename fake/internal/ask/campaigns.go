@@ -9,9 +9,12 @@ import (
 	"strings"
 )
 
+// byteOrderMark stands before the JSON of some services. Browsers read past it.
+var byteOrderMark = []byte("\ufeff")
+
 // DecodeJSON returns the value of a body that is JSON, in which numbers keep their digits.
 func DecodeJSON(body []byte) (value any, isJSON bool) {
-	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(body, byteOrderMark)))
 	decoder.UseNumber()
 	err := decoder.Decode(&value)
 	if err != nil {

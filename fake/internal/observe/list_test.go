@@ -91,14 +91,15 @@ func TestOtherLists(t *testing.T) {
 		`since the service shows no campaigns to this token"]`
 	const isNull = "note on null: campaigns are null where there are none, and [] in a fake\n"
 	for body, want := range map[string]string{
-		`{"campaigns":[]}`:                             unseen,
-		`{"campaigns":null}`:                           isNull + unseen,
-		`{"data":[],"meta":{}}`:                        "answer: it has no campaigns, but data, meta\n" + unseen,
-		`{"campaigns":{}}`:                             "answer: its campaigns are no list\n" + unseen,
-		`{"campaigns":["a"]}`:                          "answer: not all of its campaigns are objects\n" + unseen,
-		`{"a\nb\u202e":1}`:                             "answer: it has no campaigns, but a\ufffdb\ufffd\n" + unseen,
-		`[{"id":"1"}]`:                                 "answer: it is no object\n" + unseen,
-		`{"campaigns":[` + oneCampaign + `],"next":1}`: "answer: beside campaigns it has next\n[]",
+		`{"campaigns":[]}`:      unseen,
+		`{"campaigns":null}`:    isNull + unseen,
+		`{"data":[],"meta":{}}`: "answer: it has no campaigns, but data, meta\n" + unseen,
+		`{"campaigns":{}}`:      "answer: its campaigns are no list\n" + unseen,
+		`{"campaigns":["a"]}`:   "answer: not all of its campaigns are objects\n" + unseen,
+		`{"a\nb\u202e":1}`:      "answer: it has no campaigns, but a\ufffdb\ufffd\n" + unseen,
+		`[{"id":"1"}]`:          "answer: it is no object\n" + unseen,
+		"\ufeff" + `{"campaigns":[` + oneCampaign + `]}`: "[]",
+		`{"campaigns":[` + oneCampaign + `],"next":1}`:   "answer: beside campaigns it has next\n[]",
 	} {
 		o := seen(t, service{list: says(200, "application/json", body)})
 		got := strings.TrimSpace(unusual(t, o) + fmt.Sprintf("\n%q", o.NotSeen(nil)))
