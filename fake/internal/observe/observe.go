@@ -8,7 +8,7 @@
 //	formats      how ids and dates are written
 //	cors         whether pages may read it
 //	refusals     what the answers without campaigns say
-//	common       what two answers have in common
+//	shared       what two answers have in common
 //	difference   in what a fake and a service are not the same
 package observe
 

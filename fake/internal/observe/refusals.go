@@ -108,7 +108,7 @@ func commonBody(first, second []byte) any {
 	if len(first) > mostRead {
 		return openLike(valueOf(first))
 	}
-	return common(valueOf(first), valueOf(second))
+	return shared(valueOf(first), valueOf(second))
 }
 
 // showsList reports whether an answer is a success, and has a list in it, which may be a list of

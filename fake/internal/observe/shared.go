@@ -30,9 +30,9 @@ func openLike(value any) open {
 	return open{empty}
 }
 
-// common returns what two values have in common, and so probably all answers: the first value, in
+// shared returns what two values have in common, and so probably all answers: the first value, in
 // which open values stand for what differs. It leaves out keys that one of the two does not have.
-func common(first, second any) any {
+func shared(first, second any) any {
 	var all any
 	switch first := first.(type) {
 	case map[string]any:
@@ -44,7 +44,7 @@ func common(first, second any) any {
 		for key, value := range first {
 			other, isInBoth := second[key]
 			if isInBoth && !isOpen(key) {
-				object[key] = common(value, other)
+				object[key] = shared(value, other)
 			}
 		}
 		all = object
@@ -55,7 +55,7 @@ func common(first, second any) any {
 		}
 		list := make([]any, len(first))
 		for i := range first {
-			list[i] = common(first[i], second[i])
+			list[i] = shared(first[i], second[i])
 		}
 		all = list
 	default:
