@@ -72,18 +72,18 @@ func (o *Observation) askRefusal(
 		o.settings["unknown_tokens"] = nil // they are refused
 	}
 	o.settings[name+".status"] = first.Status
-	o.settings[name+".headers"] = commonHeaders(first, second)
+	o.settings[name+".headers"] = sharedHeaders(first, second)
 	if protocol.HasBody(first.Status) {
-		o.settings[name+".body"] = commonBody(first.Body, second.Body)
+		o.settings[name+".body"] = sharedBody(first.Body, second.Body)
 	}
 }
 
 // refusalHeaders are the headers of a refusal that are looked at.
 var refusalHeaders = []string{"Content-Type", "Location", "WWW-Authenticate"}
 
-// commonHeaders returns what the headers of two answers have in common, each as a list. The type is
+// sharedHeaders returns what the headers of two answers have in common, each as a list. The type is
 // that of the first body, if there is one.
-func commonHeaders(first, second ask.Answer) map[string]any {
+func sharedHeaders(first, second ask.Answer) map[string]any {
 	headers := make(map[string]any)
 	for _, name := range refusalHeaders {
 		value := strings.Join(first.Header.Values(name), ", ")
@@ -94,7 +94,7 @@ func commonHeaders(first, second ask.Answer) map[string]any {
 		case isType:
 			headers[name] = []any{value}
 		default:
-			headers[name] = []any{commonScalar(value, other)}
+			headers[name] = []any{sharedScalar(value, other)}
 		}
 	}
 	return headers
@@ -103,8 +103,8 @@ func commonHeaders(first, second ask.Answer) map[string]any {
 // mostRead bounds a body that is looked into, in bytes.
 const mostRead = 64 << 10
 
-// commonBody returns what two bodies have in common.
-func commonBody(first, second []byte) any {
+// sharedBody returns what two bodies have in common.
+func sharedBody(first, second []byte) any {
 	if len(first) > mostRead {
 		return openLike(valueOf(first))
 	}

@@ -59,7 +59,7 @@ func shared(first, second any) any {
 		}
 		all = list
 	default:
-		return commonScalar(first, second)
+		return sharedScalar(first, second)
 	}
 	if len(jsonOf(all)) > mostWritten {
 		return openLike(first)
@@ -67,8 +67,8 @@ func shared(first, second any) any {
 	return all
 }
 
-// commonScalar is common for texts, numbers, booleans and null.
-func commonScalar(first, second any) any {
+// sharedScalar is shared for texts, numbers, booleans and null.
+func sharedScalar(first, second any) any {
 	written := jsonOf(first)
 	isConstant := written == jsonOf(second) && len(written) <= mostWritten && !isOpen(written)
 	if !isConstant {
