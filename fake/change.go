@@ -11,13 +11,13 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// SetUser gives the token a user, which is copied, or replaces the one that it has, until Reset.
-// Replies that were enqueued for the token are still played before those of the user. A request
-// that has already arrived gets its answer from the previous user. A request that is held stays
-// held until Release. No test fails any more because replies of the previous user were not played.
+// SetUser gives the token a user, which is copied, or replaces the one that it has, until Reset. It
+// drops the replies that wait: those of the previous user, and those that were enqueued. No test
+// fails any more because they were not played. Counts and the journal stay. A request that has
+// already arrived gets its answer from the previous user, and stays held until Release if it was.
 //
-// Over HTTP, a PUT of a user starts the token anew, unless it has anew=false: it also drops
-// the replies that were enqueued, the counts and the requests, and releases what is held.
+// Over HTTP, a PUT of a user starts the token anew, unless it has anew=false: it also drops the
+// counts and the requests, and releases what is held.
 //
 // A run of the token, as alice~1, has the new user from its first request on. If it has sent one
 // already, it keeps the previous user until Reset, until Reload, or until SetUser or RemoveUser for
@@ -80,7 +80,7 @@ func (s *Server) RemoveUser(token string) error {
 // It is an error if the token has no user and unknown tokens are rejected, if a reply is not
 // valid, if the server is closed, or if more than 1,000 would wait. Then nothing is
 // enqueued, and the test fails. If they are generated, an unknown token becomes that of a
-// user. RemoveUser and Reset drop replies that have not been played.
+// user. SetUser, RemoveUser and Reset drop replies that have not been played.
 func (s *Server) Enqueue(token string, replies ...fixtures.Reply) error {
 	s.test.Helper()
 	return s.test.Refuse("Enqueue", s.engine.Enqueue(token, replies))

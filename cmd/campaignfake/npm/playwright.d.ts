@@ -96,8 +96,12 @@ export interface Request {
 export interface Client {
   /** For the app to send. */
   readonly token: string;
+  /** Gives the token this user, and drops the replies that wait. Its requests stay. */
   setUser(user: User): Promise<unknown>;
-  /** Gives the token a copy of the user of the server, as "flaky": the same campaigns. */
+  /**
+   * Gives the token a copy of the user of the server, as "flaky": the same campaigns. It drops the
+   * replies that wait.
+   */
   behaveLike(user: string): Promise<unknown>;
   /** Gives the next requests these answers, before the replies of the user. */
   reply(...replies: (Reply | Reply[])[]): Promise<unknown>;

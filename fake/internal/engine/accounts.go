@@ -101,8 +101,8 @@ func (all *accounts) givenUser(token string) *plan.User {
 	return a.given
 }
 
-// giveUser gives the token of an account a user, whose token may be another: then it is a copy. Its
-// counts, and the replies that were enqueued, stay.
+// giveUser gives the token of an account a user, whose token may be another: then it is a copy. The
+// counts of the account, and the replies that were enqueued, stay.
 func (all *accounts) giveUser(a *account, user *plan.User) {
 	a.given = user
 	all.pin(a, user.Replies)

@@ -51,9 +51,8 @@ func (e *Engine) SetUser(token string, u fixtures.User) error {
 	return err
 }
 
-// PutUser gives a user to its token, and reports whether nothing was given for that before. If it
-// keeps its past, the token keeps the replies that were enqueued, too; otherwise it drops them. It
-// fails with ErrClosed or ErrFull.
+// PutUser gives a user to its token, and reports whether nothing was given for that before. Replies
+// that were enqueued are dropped. It fails with ErrClosed or ErrFull.
 func (e *Engine) PutUser(user *plan.User, past Past) (created bool, err error) {
 	defer e.OnBreaksChanged() // when the lock is free again
 	e.mu.Lock()
@@ -87,6 +86,7 @@ func (e *Engine) putUserLocked(token string, user *plan.User, past Past) (create
 		e.journal.Clear(OfTokens(token).Has)
 		a.startAnew()
 	}
+	a.dropQueue()
 	e.accounts.giveUser(a, user)
 	e.accounts.forgetFormerUsers()
 	e.changedLocked()

@@ -116,8 +116,8 @@ func TestReplyHoldsUntilReleased(t *testing.T) {
 		},
 		"another user is set beside an enqueued one": {
 			enqueue: []fixtures.Reply{hold},
-			steps:   []int{enqueue, 201, set, 201, release, 418},
-			holds:   []bool{true, true, false},
+			steps:   []int{enqueue, 201, set, 418, release, 0},
+			holds:   []bool{true, false, false},
 		},
 		"dropped meanwhile": {
 			enqueue: []fixtures.Reply{hold, {Status: 503}},
