@@ -74,3 +74,16 @@ func TestCheckReportsEveryMistake(t *testing.T) {
 		t.Errorf("%d mistakes have a caret, want 4:\n%s", carets, got.stderr)
 	}
 }
+
+// Fixtures on standard input are checked as those of a file.
+func TestCheckOfStandardInput(t *testing.T) {
+	t.Parallel()
+	command := program(t, nil, "check", "-")
+	command.Stdin = strings.NewReader("users:\n  a: {campain: []}\n")
+	printed, err := command.CombinedOutput()
+	const want = "standard input:2:7: users.a.campain: is not a known key"
+	if err == nil || !strings.Contains(string(printed), want) {
+		t.Errorf("the error is %v, and printed is %s, want %s", err, printed, want)
+	}
+	finish(t, nil, "check", "-", "a.yaml").failsLike(t, 2, "- is standard input")
+}

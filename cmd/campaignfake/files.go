@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -8,14 +9,17 @@ import (
 )
 
 type checkCommand struct {
-	Fixtures []string `arg:"" sep:"none" help:"Files and folders of fixtures."`
+	Fixtures []string `arg:"" sep:"none" help:"Files and folders of fixtures, or - for standard input."`
 	Gallery  bool     `type:"switch" help:"Check them beside the gallery, as serve --gallery has them."`
 }
 
 // Run prints how many users the fixtures have, since a file that is meant for something else can be
 // without mistakes, too.
 func (c *checkCommand) Run(call *call) error {
-	own, mistakes := fixtures.Load(c.Fixtures...)
+	own, mistakes := c.load(call)
+	if own == nil {
+		return mistakes
+	}
 	set := own
 	if c.Gallery {
 		set = besideGallery(own)
@@ -31,6 +35,22 @@ func (c *checkCommand) Run(call *call) error {
 	}
 	fmt.Fprintln(call.process.stdout, "no mistakes; users:", len(own.Users))
 	return nil
+}
+
+// load reads the files and folders, or standard input. Without a set, none of these could be read.
+func (c *checkCommand) load(call *call) (*fixtures.Set, error) {
+	switch {
+	case !slices.Contains(c.Fixtures, "-"):
+		return fixtures.Load(c.Fixtures...)
+	case len(c.Fixtures) > 1:
+		return nil, usageError{errors.New("- is standard input, and is checked alone; " +
+			"name it alone, or files and folders")}
+	}
+	content, err := readEnough(call.process.stdin)
+	if err != nil {
+		return nil, err
+	}
+	return fixtures.LoadText("standard input", string(content))
 }
 
 // besideGallery returns the gallery with a set laid over it.

@@ -142,7 +142,7 @@ func (c *recordCommand) readAnswer(call *call) ([]byte, error) {
 	return readEnough(file)
 }
 
-// readEnough reads an answer, or as much of it as shows that it has too much.
+// readEnough reads an answer or fixtures, or as much of them as shows that they are too large.
 func readEnough(from io.Reader) ([]byte, error) {
 	const enough = 16 << 20
 	return io.ReadAll(io.LimitReader(from, enough))
