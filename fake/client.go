@@ -39,7 +39,7 @@ type Client struct {
 // server, unless the server has WithLenient. When the test ends, replies that were not played fail
 // it, and its tokens are put back as by Reset. What goes wrong in a request with another token, or
 // without one, fails the test of the server. If the server has no test, the Tally has the
-// requests that matched nothing.
+// requests that were wrong.
 //
 // The server has to listen, and not to be closed, or For fails the test at once. It does so as well
 // in a testing/synctest bubble if the server listens on a port.

@@ -241,7 +241,7 @@ func TestMain(m *testing.M) {
 	status := m.Run()
 	srv.Close()
 	for _, request := range srv.Tally().First {
-		log.Print("this matched nothing: ", request)
+		log.Print("this was wrong: ", request)
 		status = 1
 	}
 	os.Exit(status)

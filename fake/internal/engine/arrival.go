@@ -6,7 +6,6 @@ import (
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/ring"
 	"example.com/campaignfake/fake/internal/upstream"
-	"example.com/campaignfake/fake/internal/words"
 )
 
 // An Arrival is all that is in force for a request, since it has arrived.
@@ -106,7 +105,8 @@ func (e *Engine) countLocked(a *account, arrival *Arrival) {
 // Note enters what is known of a request into the journal: why its answer waits, or has ended
 // early, or the whole answer. The header is nil, and the body zero, if there is no answer.
 func (e *Engine) Note(arrival *Arrival, entry *ring.Entry, header http.Header, body plan.Body) {
-	isOfTest := entry.Request.Unmatched && e.Sharing.IsRunning(entry.Request.Token)
+	isWrong := entry.Request.Unmatched || entry.Request.IgnoredQuery != ""
+	isOfTest := isWrong && e.Sharing.IsRunning(entry.Request.Token)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	// A request counts as answered once. If the counts were cleared since it arrived, it adds to
@@ -117,10 +117,8 @@ func (e *Engine) Note(arrival *Arrival, entry *ring.Entry, header http.Header, b
 		if entry.Request.Unmatched {
 			e.tally.Unmatched++
 		}
-		if entry.Request.Unmatched && !isOfTest {
-			method := words.CutInput(entry.Request.Method)
-			path := words.CutInput(arrival.path)
-			e.describeUnmatchedLocked(method + " " + path + ": " + entry.Request.Reason)
+		if isWrong && !isOfTest {
+			e.describeWrongLocked(arrival, entry)
 		}
 	}
 	arrival.journal.Note(entry, header, body)

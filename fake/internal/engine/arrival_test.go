@@ -83,14 +83,20 @@ func TestClearedCounts(t *testing.T) {
 	}
 }
 
-// The tally describes ten different kinds of unmatched requests, each once.
-func TestFirstUnmatched(t *testing.T) {
+// The tally describes ten different kinds of wrong requests, each once: with a query that was
+// ignored, or matching nothing. It shows no query.
+func TestFirstWrong(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t)
-	var want []string
+	want := []string{"GET " + listPath + ": a query was sent, and the service documents none"}
+	for _, query := range []string{"secret=1", "secret=2"} {
+		arrival, request := arriveAs(e, "", "GET", listPath+"?"+query)
+		request.IgnoredQuery = query
+		complete(e, &arrival, request)
+	}
 	for i := range 12 {
 		path := fmt.Sprint("/", i)
-		if i < 10 {
+		if i < 9 {
 			want = append(want, "GET "+path+": why")
 		}
 		for range 2 {

@@ -3,11 +3,12 @@ package engine
 import (
 	"slices"
 
+	"example.com/campaignfake/fake/internal/ring"
 	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fake/journal"
 )
 
-// maxFirst is how many different kinds of unmatched requests a tally describes.
+// maxFirst is how many different kinds of wrong requests a tally describes.
 const maxFirst = 10
 
 // Tally returns a copy of what was received since the start.
@@ -35,9 +36,14 @@ func (e *Engine) CountPassedOn() {
 	e.tally.PassedOn++
 }
 
-// describeUnmatchedLocked describes an unmatched request in the tally, unless that has its kind, or
-// enough kinds, already.
-func (e *Engine) describeUnmatchedLocked(kind string) {
+// describeWrongLocked describes a request that matched nothing, or had a query, in the tally, unless
+// that has its kind, or enough kinds, already. It leaves out the query, which may have secrets.
+func (e *Engine) describeWrongLocked(arrival *Arrival, entry *ring.Entry) {
+	why := entry.Request.Reason
+	if entry.Request.IgnoredQuery != "" {
+		why = "a query was sent, and the service documents none"
+	}
+	kind := words.CutInput(entry.Request.Method) + " " + words.CutInput(arrival.path) + ": " + why
 	if len(e.tally.First) < maxFirst && !slices.Contains(e.tally.First, kind) {
 		e.tally.First = append(e.tally.First, kind)
 	}
