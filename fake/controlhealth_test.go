@@ -31,7 +31,7 @@ func TestHealthAtAnyHost(t *testing.T) {
 	t.Parallel()
 	srv := listening(t)
 	for _, host := range []string{"", "evil.example", "campaigns.example.com:8642"} {
-		request := "GET /_fake/health HTTP/1.1\r\nHost: " + host + "\r\n\r\n"
+		request := "GET /_fake/health HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n"
 		response, body := exchanged(t, srv, request)
 		if response.StatusCode != 200 || strings.TrimSpace(body) != `{"ready":true}` {
 			t.Errorf("at the host %q, health is answered %s %s", host, response.Status, body)
