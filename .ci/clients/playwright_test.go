@@ -276,6 +276,10 @@ test("own", async ({ campaigns }) => {
   for (let i = 0; i < 9; i++) await ask(campaigns.token);
   expect(await ask(campaigns.like("forbidden").token)).toBe(418);
 });
+test("not handed on", async ({ campaigns }) => {
+  await campaigns.like("flaky").reply({ status: 500, times: "always" });
+  expect(await ask(campaigns.token)).toBe(500);
+});
 test("another token", async ({ campaigns }) => expect(await ask("undefined")).toBe(418));
 test.describe(() => {
   test.use({ campaignsURL: "http://127.0.0.1:1111" });
@@ -287,7 +291,7 @@ test.describe(() => {
 		t.Error("the run passes")
 	}
 	for _, want := range []string{
-		"14 failed",
+		"15 failed",
 		`Requests matched nothing:
       GET /api/users/campaigns (like demo): 404
         The path is /api/users/campaigns.
@@ -314,10 +318,17 @@ test.describe(() => {
 		`The requests of this test, the latest first:
       GET /api/user/campaigns (like forbidden): 403, scripted: 403, headers of its own (always)
       9 times GET /api/user/campaigns: 200, 3 generated campaigns`,
-		`No request had the token of this test.
-    What to change:
-      GET /api/user/campaigns (undefined): 200
-        The token is the word undefined, which`,
+		`No request had a token to which the test gave a user or replies:
+      campaigns.token: does the app get it?
+    The latest requests of no test:
+      GET /api/user/campaigns (undefined): 200`,
+		`No request had a token to which the test gave a user or replies:
+      campaigns.like("flaky").token: does the app get it?
+    The requests of this test, the latest first:
+      GET /api/user/campaigns: 200`,
+		`Requests had a word in place of a token:
+  GET /api/user/campaigns (undefined): 200
+    The token is the word undefined, which`,
 		"no server answers at http://127.0.0.1:1111 (ECONNREFUSED); start it, or set campaignsURL",
 	} {
 		if !strings.Contains(out, want) {

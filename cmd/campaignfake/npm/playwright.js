@@ -78,17 +78,25 @@ class OwnTokens {
     this.server = server;
     this.run = newRun();
     this.learnt = [];
+    this.given = []; // the tokens for which the test has given a user or replies
+    this.before = undefined; // the latest request when the test began
   }
 
   learn(token) {
     if (!this.learnt.includes(token)) this.learnt.push(token);
   }
 
-  // requests returns the requests of the test, the oldest first.
+  // give notes a token for which the test gives a user or replies.
+  give(token) {
+    if (!this.given.includes(token)) this.given.push(token);
+  }
+
+  // requests returns the requests since the test began, the oldest first.
   async requests() {
     const lists = await this.callForEach("GET", "requests?limit=1000&oldest=true&");
     const requests = lists.flatMap((list) => list.requests);
-    return requests.sort((a, b) => a.number - b.number);
+    const own = requests.filter((request) => isLater(request, this.before));
+    return own.sort((a, b) => a.number - b.number);
   }
 
   // unplayed returns the replies that the test gave, and its app has not fetched.
@@ -111,23 +119,31 @@ class OwnTokens {
   }
 }
 
-// newClient returns the client that steers one token of a test. A user is described by the title of
-// the test.
-function newClient(server, token, title) {
+// putUser gives a token a user, who is described by the title of the test.
+async function putUser(server, token, title, user) {
+  const described = { description: title, ...user };
+  return call(server, "PUT", `users?${parameter("token", token)}&anew=false`, described);
+}
+
+// newClient returns the client that steers one token of a test.
+function newClient(ownTokens, token, title) {
+  const { server } = ownTokens;
   const ofToken = parameter("token", token);
 
   async function setUser(user) {
     checkUser(user);
-    const described = { description: title, ...user };
-    return call(server, "PUT", `users?${ofToken}&anew=false`, described);
+    ownTokens.give(token);
+    return putUser(server, token, title, user);
   }
 
   async function behaveLike(user) {
     checkToken("behaveLike", user);
+    ownTokens.give(token);
     return call(server, "PUT", `users?${ofToken}&${parameter("like", user)}&anew=false`);
   }
 
   async function reply(...replies) {
+    ownTokens.give(token);
     return call(server, "POST", `replies?${ofToken}`, replies.flat());
   }
 
@@ -166,20 +182,21 @@ function newClient(server, token, title) {
 // campaigns gives a test its token, and checks its requests at the end.
 async function campaigns({ campaignsURL, ownTokens }, use, info) {
   const token = `${nameOf(info.title)}~${ownTokens.run}`;
-  const client = newClient(campaignsURL, token, info.title);
-  await client.setUser({ generate: { count: 3 } });
+  const client = newClient(ownTokens, token, info.title);
+  ownTokens.before = await latestRequest(campaignsURL);
+  await putUser(campaignsURL, token, info.title, { generate: { count: 3 } });
   const users = await givenTokens(campaignsURL);
 
   function like(user) {
     checkToken("like", user);
     checkIsThere(user, [...users, ...ownTokens.learnt]);
-    return newClient(campaignsURL, `${user}~${token}`, info.title);
+    return newClient(ownTokens, `${user}~${token}`, info.title);
   }
 
   function withToken(learnt) {
     checkToken("withToken", learnt);
     ownTokens.learn(learnt);
-    return newClient(campaignsURL, learnt, info.title);
+    return newClient(ownTokens, learnt, info.title);
   }
 
   await use({ ...client, like, withToken });
@@ -214,22 +231,25 @@ async function checkOwn(ownTokens, token, info) {
   }
   const hasFailed = problem !== "" || info.status !== info.expectedStatus;
   if (hasFailed) {
-    const report = texts.report(requests, unplayed, token);
-    const body = await describe(ownTokens.server, report);
+    const body = await describe(ownTokens, requests, unplayed, token);
     await info.attach("campaigns", { body, contentType: "text/plain" });
   }
   check(problem);
 }
 
-// describe returns the text that is attached to a test: the report, if there is one. If not, the
-// app has sent none of the tokens of the test, and the latest requests of no test may show which
-// token it has sent instead.
-async function describe(server, report) {
-  if (report !== "") return report;
-  const { requests } = await call(server, "GET", "requests?limit=20");
-  const others = requests.filter((request) => !isOfTest(request.token));
-  const latest = others.slice(0, 5);
-  return texts.strangers(latest.reverse());
+// describe returns the text that is attached to a test. If the app has sent none of the tokens of
+// the test, the latest requests of no test may show which token it has sent instead.
+async function describe(ownTokens, requests, unplayed, token) {
+  const sent = requests.map((request) => request.token);
+  const given = sent.length === 0 ? [token, ...ownTokens.given] : ownTokens.given;
+  const unsent = new Set(given.filter((each) => !sent.includes(each)));
+  const report = texts.report([...unsent], requests, unplayed, token);
+  if (sent.length > 0) return report;
+  const latest = await call(ownTokens.server, "GET", "requests?limit=20");
+  const others = latest.requests.filter((request) => {
+    return isLater(request, ownTokens.before) && !isOfTest(request.token);
+  });
+  return report + texts.strangers(others.slice(0, 5).reverse());
 }
 
 function check(problem) {
@@ -255,17 +275,22 @@ exports.test = base.extend({
 // of no test was wrong. Requests of tests that another run has at the same time are checked there.
 async function checkOthers({ projects }) {
   const server = projects[0].use.campaignsURL ?? home;
-  const before = await call(server, "GET", "requests?limit=1");
-  const latest = before.requests[0];
+  const before = await latestRequest(server);
 
   return async () => {
     const path = "requests?limit=1000&oldest=true&advice=true";
     const { requests } = await call(server, "GET", path);
     const others = requests.filter((request) => {
-      return isLater(request, latest) && !isOfTest(request.token);
+      return isLater(request, before) && !isOfTest(request.token);
     });
-    check(texts.wrong(others, ""));
+    check(texts.wrong(others, "") + texts.withoutToken(others));
   };
+}
+
+// latestRequest returns the latest request that the server has received, undefined if there is none.
+async function latestRequest(server) {
+  const { requests } = await call(server, "GET", "requests?limit=1&brief=true");
+  return requests[0];
 }
 
 // isLater returns whether a request came after the latest one that was there before. Its time is

@@ -16,6 +16,14 @@ function wrong(requests, ownToken) {
   );
 }
 
+// withoutToken lists the requests that had a word in place of a token, as undefined.
+function withoutToken(requests) {
+  const wordsSent = requests.filter(({ advice }) => {
+    return advice?.title.startsWith("The token is the word ");
+  });
+  return list("Requests had a word in place of a token:", explained(wordsSent, ""));
+}
+
 // unplayed lists the replies that the app has not fetched.
 function unplayed(replies) {
   const lines = replies.map(({ summary, played, times }) => {
@@ -33,24 +41,35 @@ function tooFew(token, count, awaited) {
   );
 }
 
-// report is attached to a test that has failed: first the advice, then the replies that were not
-// played, then all requests. It is empty if there is none of these.
-function report(requests, replies, ownToken) {
+// report is attached to a test that has failed: first the tokens of the test that its app should
+// have sent, then all requests, then the replies that were not played, then the advice.
+function report(unsent, requests, replies, ownToken) {
+  const tokens = unsent.map((token) => `${expression(token, ownToken)}: does the app get it?`);
   return (
-    toChange(requests, ownToken) +
+    list("No request had a token to which the test gave a user or replies:", tokens) +
+    list("The requests of this test, the latest first:", rows(requests, ownToken)) +
     unplayed(replies) +
-    list("The requests of this test, the latest first:", rows(requests, ownToken))
+    toChange(requests, ownToken)
   );
 }
 
-// strangers is attached to a test whose app has sent none of its tokens. It lists requests with
-// other tokens.
+// strangers is attached, too, if the app has sent no token of the test. It lists requests with other
+// tokens.
 function strangers(requests) {
-  return (
-    "No request had the token of this test.\n" +
-    toChange(requests, "") +
-    list("The latest ones:", rows(requests, ""))
-  );
+  return list("The latest requests of no test:", rows(requests, "")) + toChange(requests, "");
+}
+
+// expression returns the expression of a test that has a token.
+function expression(token, ownToken) {
+  if (token === ownToken) return "campaigns.token";
+  const user = likeWhom(token, ownToken);
+  return user ? `campaigns.like("${user}").token` : nameOf(token, ownToken);
+}
+
+// likeWhom returns the user that a token of the test is like, "" if it is like none.
+function likeWhom(token, ownToken) {
+  const isLike = ownToken !== "" && token.endsWith(`~${ownToken}`);
+  return isLike ? token.slice(0, -ownToken.length - 1) : "";
 }
 
 // toChange lists the requests on which there is advice.
@@ -75,9 +94,8 @@ function row({ method, url, token, status }, ownToken) {
 // nameOf names the token of a request.
 function nameOf(token, ownToken) {
   if (token === "") return "no token";
-  if (ownToken !== "" && token.endsWith(`~${ownToken}`)) {
-    return `like ${token.slice(0, -ownToken.length - 1)}`;
-  }
+  const user = likeWhom(token, ownToken);
+  if (user) return `like ${user}`;
   const isLong = token.length > 40; // as the token of a login
   return isLong ? `${token.slice(0, 20)}…${token.slice(-8)}` : token;
 }
@@ -111,4 +129,4 @@ function list(title, lines) {
   return [title, ...lines].join("\n  ") + "\n";
 }
 
-module.exports = { wrong, unplayed, tooFew, report, strangers };
+module.exports = { wrong, withoutToken, unplayed, tooFew, report, strangers };
