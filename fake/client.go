@@ -2,6 +2,7 @@ package fake
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 
@@ -16,8 +17,8 @@ import (
 // A Client is the part of a shared server that one test uses: a token of its own. It comes from
 // Server.For, or from Like or WithToken of another Client, and its methods do for that token what
 // those of a Server do for any. An error that they return also fails the test of the Client, and
-// not that of the server. After the test has ended, they still return errors, which fail no test.
-// Any number of goroutines may use a Client at once.
+// not that of the server. After the test has ended, SetUser, SetUserLike, RemoveUser, Enqueue and
+// those that await requests do nothing but return an error, which fails no test. Any number of goroutines may use a Client at once.
 type Client struct {
 	server   *Server
 	test     *report.Test
@@ -25,6 +26,11 @@ type Client struct {
 	ownToken string // of the test
 	token    string // the same, or one of Like or WithToken
 }
+
+// errTestEnded is what calls of a client return when its test has ended: nobody would put back any
+// more what they change.
+var errTestEnded = errors.New("the test of this client has ended, and its token was put back; " +
+	"get a client with For in each test, and wait for goroutines before it ends")
 
 // For returns a client of the server for a test that shares the server with others. The
 // client has a Token of its own in each run, which no user has until SetUser:
@@ -174,26 +180,42 @@ func (c *Client) HTTPClient() *http.Client {
 // SetUser gives the token a user, as Server.SetUser does.
 func (c *Client) SetUser(u fixtures.User) error {
 	c.test.Helper()
-	return c.test.Refuse("SetUser", c.server.engine.SetUser(c.token, u))
+	return c.change("SetUser", func() error {
+		return c.server.engine.SetUser(c.token, u)
+	})
 }
 
 // SetUserLike gives the token a copy of a user of the server, as Server.SetUserLike does.
 func (c *Client) SetUserLike(user string) error {
 	c.test.Helper()
-	return c.test.Refuse("SetUserLike", c.server.setUserLike(c.token, user))
+	return c.change("SetUserLike", func() error {
+		return c.server.setUserLike(c.token, user)
+	})
 }
 
 // RemoveUser removes the user of the token, as Server.RemoveUser does.
 func (c *Client) RemoveUser() error {
 	c.test.Helper()
-	scope := engine.OfTokens(c.token)
-	return c.test.Refuse("RemoveUser", c.server.engine.RemoveUsers(scope, engine.KeepPast))
+	return c.change("RemoveUser", func() error {
+		return c.server.engine.RemoveUsers(engine.OfTokens(c.token), engine.KeepPast)
+	})
 }
 
 // Enqueue adds replies for the next requests, as Server.Enqueue does.
 func (c *Client) Enqueue(replies ...fixtures.Reply) error {
 	c.test.Helper()
-	return c.test.Refuse("Enqueue", c.server.engine.Enqueue(c.token, replies))
+	return c.change("Enqueue", func() error {
+		return c.server.engine.Enqueue(c.token, replies)
+	})
+}
+
+// change changes something for the token, unless the test has ended. Its error fails the test.
+func (c *Client) change(call string, change func() error) error {
+	c.test.Helper()
+	if c.test.HasEnded() {
+		return errTestEnded
+	}
+	return c.test.Refuse(call, change())
 }
 
 // Release answers the requests that are held, as Server.Release does, and returns how many there
@@ -223,13 +245,22 @@ func (c *Client) ClearRequests() {
 // AwaitRequests waits until at least n requests have arrived, as Server.AwaitRequests does.
 func (c *Client) AwaitRequests(ctx context.Context, n int) error {
 	c.test.Helper()
-	return c.server.await(ctx, c.test, "AwaitRequests", c.token, engine.Counts{Arrived: n})
+	return c.await(ctx, "AwaitRequests", engine.Counts{Arrived: n})
 }
 
 // AwaitAnswers waits until at least n requests have been answered, as Server.AwaitAnswers does.
 func (c *Client) AwaitAnswers(ctx context.Context, n int) error {
 	c.test.Helper()
-	return c.server.await(ctx, c.test, "AwaitAnswers", c.token, engine.Counts{Answered: n})
+	return c.await(ctx, "AwaitAnswers", engine.Counts{Answered: n})
+}
+
+// await waits for the counts of the token, unless the test has ended.
+func (c *Client) await(ctx context.Context, call string, least engine.Counts) error {
+	c.test.Helper()
+	if c.test.HasEnded() {
+		return errTestEnded
+	}
+	return c.server.await(ctx, c.test, call, c.token, least)
 }
 
 // CheckRequests fails the test unless exactly n requests have matched the route, as

@@ -136,6 +136,30 @@ func TestForAttributes(t *testing.T) {
 	}
 }
 
+// A client whose test has ended changes nothing more, waits for nothing, and says why.
+func TestClientAfterItsTest(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{}))
+	test := &named{name: "TestEnds"}
+	c := srv.For(test)
+	test.finish()
+	for call, err := range map[string]error{
+		"SetUser":       c.SetUser(fixtures.User{}),
+		"SetUserLike":   c.SetUserLike("alice"),
+		"RemoveUser":    c.RemoveUser(),
+		"Enqueue":       c.Enqueue(fixtures.Reply{}),
+		"AwaitRequests": c.AwaitRequests(t.Context(), 1),
+		"AwaitAnswers":  c.AwaitAnswers(t.Context(), 1),
+	} {
+		if err == nil || !strings.HasPrefix(err.Error(), "the test of this client has ended") {
+			t.Errorf("%s: the error is %v", call, err)
+		}
+	}
+	if got := test.text(); got != "" {
+		t.Errorf("the test is told %q", got)
+	}
+}
+
 // The tally describes what fails the run: not what has failed a test already, but what a client
 // sends for a test that has ended.
 func TestTallyDescribesRequestsOfNoTest(t *testing.T) {
@@ -569,7 +593,7 @@ func TestSharedServerIsStrict(t *testing.T) {
 	if cmd.ProcessState.ExitCode() != 1 || !strings.HasPrefix(string(out), "PASS") {
 		t.Errorf("the test binary ends with %v:\n%s", err, out)
 	}
-	expect(t, string(out), "this matched nothing: GET /api/users: no route has this path")
+	expect(t, string(out), "this was wrong: GET /api/users: no route has this path")
 }
 
 // A server that all tests of this package share: see TestMain in example_test.go.

@@ -83,7 +83,7 @@ func (t *Test) Errorf(format string, args ...any) {
 // Fatalf ends the test at once, unless it has ended.
 func (t *Test) Fatalf(format string, args ...any) {
 	t.Helper()
-	if !t.hasEnded() {
+	if !t.HasEnded() {
 		t.TB.Fatalf(format, args...)
 	}
 }
@@ -105,8 +105,8 @@ func (t *Test) End() {
 	t.ended = true
 }
 
-// hasEnded reports whether End was called.
-func (t *Test) hasEnded() bool {
+// HasEnded reports whether End was called.
+func (t *Test) HasEnded() bool {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	return t.ended

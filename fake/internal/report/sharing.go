@@ -50,14 +50,14 @@ func (s *Sharing) Add(t *Test) (run string) {
 func (s *Sharing) Claim(t *Test, token string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if t.hasEnded() {
+	if t.HasEnded() {
 		return nil
 	}
 	other := s.ofLocked(token)
 	switch {
 	case other == t:
 		return nil
-	case other != nil && !other.hasEnded():
+	case other != nil && !other.HasEnded():
 		return fmt.Errorf("another test, %s, has this token, and still runs; "+
 			"log in anew for each test, or do not run the two in parallel", nameOf(other.TB))
 	}
@@ -106,7 +106,7 @@ func (s *Sharing) Of(token string) *Test {
 // IsRunning reports whether a token belongs to a test that has not ended.
 func (s *Sharing) IsRunning(token string) bool {
 	test := s.Of(token)
-	return test != nil && !test.hasEnded()
+	return test != nil && !test.HasEnded()
 }
 
 // ofLocked does the work of Of. Its caller has locked mu.
