@@ -108,5 +108,5 @@ func (s *Server) listing(token string) string {
 		}
 	}
 	gone := max(arrived-listed, 0) // another may have arrived since they were counted
-	return s.engine.Sharing.Listing(token, requests, ofNobody, gone)
+	return s.engine.Sharing.Listing(token, requests, ofNobody, gone, s.engine.Ended())
 }

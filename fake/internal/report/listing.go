@@ -8,8 +8,13 @@ import (
 	"example.com/campaignfake/fake/journal"
 )
 
-// noRequest is written if there is no request to list.
-const noRequest = "\nThe journal has no request of this test."
+const (
+	// noRequest is written if there is no request to list.
+	noRequest = "\nThe journal has no request of this test."
+
+	// closed is written about a server that is closed. Its clients see that nothing listens.
+	closed = "\nThe server is closed: Close came too early, or the server is that of another test."
+)
 
 const (
 	mostListed   = 10 // so many requests are listed
@@ -21,8 +26,21 @@ const (
 // lost the token on its way. If there are no requests of the token, the client may have sent a
 // wrong one: then it lists the requests of the same test and those that are of no test. It never
 // lists requests of another test. The argument gone is how many requests of the token were counted
-// that the journal holds no longer.
-func (s *Sharing) Listing(token string, requests, ofNobody []journal.Request, gone int) string {
+// that the journal holds no longer. If the server is closed, the listing ends with that.
+func (s *Sharing) Listing(
+	token string, requests, ofNobody []journal.Request, gone int, isClosed bool,
+) string {
+	list := s.list(token, requests, ofNobody, gone)
+	switch {
+	case isClosed:
+		return list + closed
+	case list == noRequest:
+		return list + " Give the client the server's BaseURL, and its HTTP client."
+	}
+	return list
+}
+
+func (s *Sharing) list(token string, requests, ofNobody []journal.Request, gone int) string {
 	ofToken, others := s.divide(token, requests)
 	switch {
 	case len(ofToken) > 0 || gone > 0:
@@ -39,7 +57,7 @@ func (s *Sharing) Listing(token string, requests, ofNobody []journal.Request, go
 	case len(others) > 0:
 		return listUnder("The journal has only others", others, mostListed)
 	default:
-		return noRequest + " Give the client the server's BaseURL, and its HTTP client."
+		return noRequest
 	}
 }
 

@@ -46,6 +46,7 @@ func TestListing(t *testing.T) {
 		requests []journal.Request
 		ofNobody []journal.Request
 		gone     int
+		isClosed bool
 		want     string
 	}{
 		"its own": {
@@ -106,6 +107,22 @@ The journal has only others:
 			want: `
 The journal has no request of this test. Give the client the server's BaseURL, and its HTTP client.`,
 		},
+		"none, of a server that is closed": {
+			token:    "alice",
+			isClosed: true,
+			want: `
+The journal has no request of this test.
+The server is closed: Close came too early, or the server is that of another test.`,
+		},
+		"its own, of a server that is closed": {
+			token:    "alice",
+			requests: requests("alice"),
+			isClosed: true,
+			want: `
+The journal has these:
+	1. GET /api/user/campaigns with token "alice": 200, 0 campaigns
+The server is closed: Close came too early, or the server is that of another test.`,
+		},
 		"its own, all of which are gone": {
 			token:    "alice",
 			requests: requests("bob", other),
@@ -141,7 +158,7 @@ The journal has these:
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := s.Listing(tt.token, tt.requests, tt.ofNobody, tt.gone)
+			got := s.Listing(tt.token, tt.requests, tt.ofNobody, tt.gone, tt.isClosed)
 			if got != tt.want {
 				t.Errorf("the list is\n%s\nwant\n%s", got, tt.want)
 			}
