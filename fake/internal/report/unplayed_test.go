@@ -22,6 +22,13 @@ These requests arrived:
 	1. GET /api/user/campaigns with token "alice": 200, 0 campaigns
 Remove the replies that are not needed, give them Times: fixtures.Always, or use fake.WithLenient().`
 
+const toldAfterFailure = `campaignfake: replies were not played:
+	of token "alice": reply 1 of 2 (503): played 1 of 3 times
+	of token "alice": reply 2 of 2 (reset): never played
+	without a token: reply 1 of 1 (500): never played
+These requests arrived:
+	1. GET /api/user/campaigns with token "alice": 200, 0 campaigns`
+
 const toldWithoutRequests = `campaignfake: replies were not played:
 	of token "alice": reply 1 of 2 (503): played 1 of 3 times
 The journal has no request of this test.
@@ -33,7 +40,7 @@ Of the requests that were counted, the journal no longer has 1: it holds the lat
 Remove the replies that are not needed, give them Times: fixtures.Always, or use fake.WithLenient().`
 
 // Replies that were not played fail a strict test that was not skipped. If it has failed already,
-// its log tells the rest.
+// its log tells the rest, and no advice: the failure may be why.
 func TestReportUnplayed(t *testing.T) {
 	t.Parallel()
 	arrived := requests("alice")
@@ -76,7 +83,7 @@ func TestReportUnplayed(t *testing.T) {
 			unplayed: unplayed,
 			requests: arrived,
 			failures: []string{"wrong"},
-			logged:   []string{toldUnplayed},
+			logged:   []string{toldAfterFailure},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
