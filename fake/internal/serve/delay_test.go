@@ -133,7 +133,8 @@ func TestDelays(t *testing.T) {
 	}
 }
 
-// What ends a delay early: the client that goes away, and the end of the server.
+// What ends a delay early: the client that goes away, also soon before the server, and the end of
+// the server. A reply that nobody has waited for counts as played.
 func TestEndsOfDelays(t *testing.T) {
 	t.Parallel()
 	fixed := fixtures.Delay{Fixed: time.Hour}
@@ -152,15 +153,24 @@ func TestEndsOfDelays(t *testing.T) {
 	}{
 		"the client of one":       {fixed, gone, 0, "0 campaigns; delayed 1h" + byClient},
 		"the client of a held":    {held, gone, 0, "0 campaigns; held until released" + byClient},
+		"the client, then close":  {fixed, closed, 0, "0 campaigns; delayed 1h" + byClient},
 		"the end of one":          {fixed, end, 200, "0 campaigns; delayed 1h" + shortened},
 		"the end of a held":       {held, end, 0, "0 campaigns; held until released" + byServer},
 		"the close of one":        {fixed, closed, 0, "0 campaigns; delayed 1h" + byServer},
 		"the close of a held one": {held, closed, 0, "0 campaigns; held until released" + byServer},
+		"the client of a reply": {fixed, gone, 0, "scripted: 503; delayed 1h" + byClient +
+			", and the reply counts as played"},
+		"the client of a reply that is held": {held, gone, 0, "scripted: 503; " +
+			"held until released" + byClient},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				h := newHandler(t, withUser("alice", fixtures.User{Delay: &tt.delay}))
+				user := fixtures.User{Delay: &tt.delay}
+				if strings.HasPrefix(tt.reason, "scripted") {
+					user.Replies = []fixtures.Reply{{Status: 503}}
+				}
+				h := newHandler(t, withUser("alice", user))
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
 				done := make(chan any)
@@ -170,10 +180,10 @@ func TestEndsOfDelays(t *testing.T) {
 					h.ServeHTTP(httptest.NewRecorder(), request.WithContext(ctx))
 				}()
 				synctest.Wait()
-				tt.end(h)
-				if tt.status == 0 && strings.HasSuffix(tt.reason, byClient) {
+				if strings.Contains(tt.reason, byClient) {
 					cancel()
 				}
+				tt.end(h)
 				isAborted := <-done != nil
 				entry := h.Engine.Requests(engine.Scope{})[0].Request
 				if entry.Status != tt.status || isAborted != (tt.status == 0) ||

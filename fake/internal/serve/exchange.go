@@ -105,10 +105,20 @@ func (x *exchange) awaitEnd() string {
 	case <-x.received.Context().Done():
 	case <-x.engine.Ending.Done():
 	}
-	return x.ending()
+	return x.endOfWait()
 }
 
-// ending says what has ended a wait or an answer: the server, or else the client.
+// endOfWait says what has ended a wait: the client, also if the server was closed soon after it had
+// gone, as at the end of a test, or else the server.
+func (x *exchange) endOfWait() string {
+	if x.received.Context().Err() != nil {
+		return "the client went away"
+	}
+	return "the server was closed"
+}
+
+// ending says what has ended an answer: the server, or else the client. The end of the server breaks
+// the connection, so that the client seems to have gone away as well.
 func (x *exchange) ending() string {
 	if x.engine.Ending.Err() != nil {
 		return "the server was closed"
