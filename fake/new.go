@@ -23,6 +23,11 @@ import (
 // waits for delays and faults. A wrapper of the http.ResponseWriter needs a method Unwrap, because
 // faults flush and hijack: without it, some cannot be delivered.
 //
+// If the context of a request ends before its answer, as by a timeout within the delay, the handler
+// panics with http.ErrAbortHandler, which servers of net/http take for a broken connection. Behind
+// httptest.NewRecorder nobody recovers it, which ends all tests of the package: use a server there.
+// The faults that break a connection do the same.
+//
 // New fails if an option cannot be used, as WithInMemory, or WithLenient without WithTB. It reports
 // all mistakes in fixtures, users and settings at once, as *fixtures.Mistakes.
 func New(options ...Option) (*Server, error) {

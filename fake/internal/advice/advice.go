@@ -90,6 +90,10 @@ func (a *Adviser) onPath(e *ring.Entry, found reason.WrongPath) journal.Advice {
 	explanation := fmt.Sprintf("%s\nThe service has one path: the base URL, and %s after it. "+
 		"Check the base URL that the app is given: %s",
 		found.Difference(), protocol.CampaignsPath, a.baseURL)
+	remedy := found.Remedy(a.isInTest)
+	if remedy != "" {
+		explanation += "\n" + remedy
+	}
 	return a.matchedNothing(e, explanation)
 }
 
@@ -250,10 +254,13 @@ func (a *Adviser) onToken(e *ring.Entry) journal.Advice {
 			Command: a.curl(found.Near),
 		}
 	case reason.RunOfNobody:
+		named := "Name a user that is there"
+		if !a.isInTest {
+			named += fmt.Sprintf(", in Playwright by campaigns.like(%q)", a.example)
+		}
 		return journal.Advice{
-			Title: "No user has the token " + found.Name,
-			Text: "A token with a tilde sees what the token before the tilde sees. " +
-				"Name a user that is there.",
+			Title:   "No user has the token " + found.Name,
+			Text:    "A token with a tilde sees what the token before the tilde sees. " + named + ".",
 			Command: a.curl(text.WithRun(a.example, "1")),
 		}
 	}

@@ -114,7 +114,7 @@ func TestAdvice(t *testing.T) {
 			want: journal.Advice{
 				Title: `No user has the token "bob"`,
 				Text: "A token with a tilde sees what the token before the tilde sees. " +
-					"Name a user that is there.",
+					`Name a user that is there, in Playwright by campaigns.like("it's").`,
 				Command: command(example + "~1"),
 			},
 		},
@@ -131,8 +131,9 @@ func TestAdvice(t *testing.T) {
 		"another path, without a token": {
 			found: wrongPath("/login"),
 			want: journal.Advice{
-				Title:   "Matched nothing",
-				Text:    "The path is /login." + onePath,
+				Title: "Matched nothing",
+				Text: "The path is /login." + onePath + "\nFor the rest of the API, " +
+					"start the server with --upstream and the URL of the real one.",
 				Command: command(example),
 			},
 		},

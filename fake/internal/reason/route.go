@@ -58,6 +58,27 @@ func (w WrongPath) difference() string {
 	return "the path " + w.Path + " is nearly right, but " + strings.Join(w.Differences, ", and ")
 }
 
+// Remedy says what to change if the path is meant: an option for the server of a test in Go, and a
+// flag otherwise. It is "" if the path is nearly right, since then it is a slip.
+func (w WrongPath) Remedy(isInTest bool) string {
+	if w.IsConnect || w.Differences != nil {
+		return ""
+	}
+	base, isOfCampaigns := strings.CutSuffix(w.Path, protocol.CampaignsPath)
+	switch {
+	case isOfCampaigns && isInTest:
+		return fmt.Sprintf("If the base path of the service is %s, give the server "+
+			"fake.WithService(fixtures.Service{BasePath: %[1]q}); "+
+			"if a mux has put a part of the path before it, use http.StripPrefix.", base)
+	case isOfCampaigns:
+		return fmt.Sprintf("If the base path of the service is %s, "+
+			"start the server with --base-path %[1]s, or write base_path in the fixtures.", base)
+	case isInTest:
+		return "For the rest of the API, give the server fake.WithFallback or fake.WithUpstream."
+	}
+	return "For the rest of the API, start the server with --upstream and the URL of the real one."
+}
+
 // A WrongMethod refuses a request for the right path with another method.
 type WrongMethod struct {
 	Method string // shortened

@@ -47,6 +47,26 @@ func TestWrongPaths(t *testing.T) {
 	}
 }
 
+// Whoever means another path is told the setting that has it, by a flag or by an option of Go.
+func TestRemedies(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ method, path, flag, option string }{
+		{"GET", "/api/profile", "--upstream", "fake.WithFallback or fake.WithUpstream"},
+		{"GET", "/api/user/campaigns/7", "--upstream", "fake.WithFallback or fake.WithUpstream"},
+		{"GET", "/v2/user/campaigns", "--base-path /v2,", `BasePath: "/v2"}); if a mux`},
+		{"GET", "/user/campaigns", "", ""},
+		{"CONNECT", "fake.test:443", "", ""},
+	} {
+		found := reason.NewWrongPath(httptest.NewRequest(tt.method, tt.path, nil), "/api")
+		for isInTest, want := range map[bool]string{false: tt.flag, true: tt.option} {
+			got := found.Remedy(isInTest)
+			if !strings.Contains(got, want) || (got == "") != (want == "") {
+				t.Errorf("%s, in a test %t: %q, want %q", tt.path, isInTest, got, want)
+			}
+		}
+	}
+}
+
 // The sentence and the detail name the path that is there.
 func TestSentencesOfPaths(t *testing.T) {
 	t.Parallel()

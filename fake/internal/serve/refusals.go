@@ -37,28 +37,32 @@ func (x *exchange) sendRefusal(answer plan.PreparedAnswer, why string) {
 // refusePath answers a request for another path.
 func refusePath(x *exchange) {
 	why := reason.NewWrongPath(x.received, x.arrival.Snapshot.BasePath)
-	failUnmatched(x, why.Difference())
+	failUnmatched(x, why.Difference(), why.Remedy(true))
 	x.refuseFinding(fixtures.ResponseNotFound, why)
 }
 
 // refuseMethod answers a request with another method.
 func refuseMethod(x *exchange) {
 	why := reason.WrongMethod{Method: words.CutInput(x.received.Method)}
-	failUnmatched(x, why.Difference())
+	failUnmatched(x, why.Difference(), "")
 	x.writer.Header().Set("Allow", plan.Allowed)
 	x.refuseFinding(fixtures.ResponseMethodNotAllowed, why)
 }
 
-// failUnmatched fails a strict test because of a request that matched nothing.
-func failUnmatched(x *exchange, difference string) {
+// failUnmatched fails a strict test because of a request that matched nothing. The remedy is "" if
+// there is none for a request that is meant.
+func failUnmatched(x *exchange, difference, remedy string) {
 	const message = "campaignfake: a request matched nothing:\n" +
 		"\t%s\n" +
 		"%s\n" +
 		"This would have matched:\n" +
 		"\tGET %s\n" +
 		"Send that, with a URL made of the server's BaseURL; " +
-		"or make the server with fake.WithLenient() if the request is meant."
-	x.test().Fail(message, advice.Describe(x.received), difference, x.engine.Wanted())
+		"or make the server with fake.WithLenient() if the request is meant.%s"
+	if remedy != "" {
+		remedy = "\n" + remedy
+	}
+	x.test().Fail(message, advice.Describe(x.received), difference, x.engine.Wanted(), remedy)
 }
 
 // failQuery fails a strict test because of a request with a query.

@@ -245,6 +245,17 @@ This would have matched:
 Send that, with a URL made of the server's BaseURL; ` +
 				`or make the server with fake.WithLenient() if the request is meant.`,
 		},
+		"the rest of the API": {
+			"GET", "/api/profile",
+			`campaignfake: a request matched nothing:
+	GET /api/profile with token "alice"
+The path is /api/profile.
+This would have matched:
+	GET /api/user/campaigns
+Send that, with a URL made of the server's BaseURL; ` +
+				`or make the server with fake.WithLenient() if the request is meant.
+For the rest of the API, give the server fake.WithFallback or fake.WithUpstream.`,
+		},
 		"another method": {
 			"POST", listPath,
 			`campaignfake: a request matched nothing:
