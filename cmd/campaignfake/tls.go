@@ -2,7 +2,9 @@ package main
 
 import (
 	"crypto/tls"
+	"errors"
 	"fmt"
+	"io/fs"
 
 	"example.com/campaignfake/fixtures"
 )
@@ -33,12 +35,20 @@ func (f *tlsFlags) certificate(call *call) (tls.Certificate, error) {
 	}
 	pair, err := tls.LoadX509KeyPair(f.TLSCert, f.TLSKey)
 	if err != nil {
-		err = fmt.Errorf("%s %q and %s %q cannot be used: %w; "+
-			"give a certificate and its key, both in PEM",
-			placeOfCert, f.TLSCert, placeOfKey, f.TLSKey, err)
+		err = fmt.Errorf("%s %q and %s %q cannot be used: %w; %s",
+			placeOfCert, f.TLSCert, placeOfKey, f.TLSKey, err, insteadOfPair(err))
 		return tls.Certificate{}, usageError{err}
 	}
 	return pair, nil
+}
+
+// insteadOfPair says what to do about a certificate and a key that cannot be used. OpenSSL makes
+// keys that only their owner can read, and a container has another user.
+func insteadOfPair(err error) string {
+	if errors.Is(err, fs.ErrPermission) {
+		return "allow this user to read it, as with chmod a+r"
+	}
+	return "give a certificate and its key, both in PEM"
 }
 
 // missingError returns an error that says that one of the two flags is missing, and where the other

@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -132,5 +133,14 @@ func TestCertificateThatCannotBeUsed(t *testing.T) {
 			t.Parallel()
 			finish(t, tt.env, tt.args...).failsLike(t, 2, tt.want, "in PEM")
 		})
+	}
+}
+
+// A key that another user has made is often readable for that one alone.
+func TestAdviceOnUnreadableKey(t *testing.T) {
+	t.Parallel()
+	err := &fs.PathError{Op: "open", Path: "key.pem", Err: fs.ErrPermission}
+	if got := insteadOfPair(err); !strings.Contains(got, "chmod a+r") {
+		t.Errorf("the advice is %s", got)
 	}
 }

@@ -191,10 +191,15 @@ func checkLogFormat(given string) error {
 	return nil
 }
 
-// checkFixtures checks the text of fixtures: it may not be the path of a file. Its lines end with
-// line breaks, which fields of a form often have as two characters.
+// checkFixtures checks the text of fixtures: it may not be the path of a file, nor stand in
+// quotation marks, which some files of variables leave. Its lines end with line breaks, which fields
+// of a form often have as two characters.
 func checkFixtures(given string) error {
 	path := strings.TrimSpace(given)
+	if isInQuotes(path) {
+		return fmt.Errorf("the text of fixtures stands in quotation marks, %c; "+
+			"take the first and the last away, since nothing else does", path[0])
+	}
 	if isPath(path) {
 		return fmt.Errorf("%q is a path, and not the text of fixtures; "+
 			"name files and folders as arguments, as campaignfake %s", path, text.ShellQuote(path))
@@ -205,6 +210,22 @@ func checkFixtures(given string) error {
 			"write a line break in their place, or all on one line, as users: {alice: {}}")
 	}
 	return nil
+}
+
+// isInQuotes returns whether all of a text stands in quotation marks. A text that is fixtures can
+// begin with one, but not so that a key of fixtures or an object of JSON is behind that.
+func isInQuotes(given string) bool {
+	for _, mark := range []string{`"`, "'"} {
+		inner, isOpened := strings.CutPrefix(given, mark)
+		inner, isClosed := strings.CutSuffix(inner, mark)
+		inner = strings.TrimSpace(inner)
+		isFixtures := strings.HasPrefix(inner, "users:") ||
+			strings.HasPrefix(inner, "service:") || strings.HasPrefix(inner, "{")
+		if isOpened && isClosed && isFixtures {
+			return true
+		}
+	}
+	return false
 }
 
 // isPath returns whether a text is a path, and no YAML.

@@ -211,6 +211,27 @@ func TestLineBreaksOfFixtures(t *testing.T) {
 		"write a line break in their place")
 }
 
+// Some files of variables leave the quotation marks around a value.
+func TestQuotesAroundFixtures(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		`"users: {alice: {}}"`,
+		"'users:\n  alice: {}\n'",
+		` '{"users": {"alice": {}}}'`,
+	} {
+		got := finish(t, []string{"CAMPAIGNFAKE_FIXTURES=" + text})
+		got.failsLike(t, 2, "CAMPAIGNFAKE_FIXTURES: the text of fixtures stands in quotation marks")
+	}
+	for _, text := range []string{
+		"'users': {alice: {description: 'a'}}\n'service': {ids: 'c#'",
+		"\"users\":\n  alice:\n    description: \"users\"",
+	} {
+		if isInQuotes(text) {
+			t.Errorf("%s stands in quotation marks", text)
+		}
+	}
+}
+
 func TestSwitches(t *testing.T) {
 	t.Parallel()
 	tests := map[string]bool{
