@@ -159,8 +159,8 @@ func TestRecordSaysWhyThereIsNothing(t *testing.T) {
 		"users.recorded.replies[0].body: is a body of 1048586 bytes"
 	for want, answer := range map[string]http.HandlerFunc{
 		"nothing was recorded: the service refuses the token (401)": sent(401, "text/plain", "no"),
-		"the answer is not UTF-8":                                   sent(200, "text/html", "caf\xe9"),
-		tooLarge:                                                    sent(200, "text/html", strings.Repeat("a", 1<<20+10)),
+		"have nothing else; convert it, as iconv":                   sent(200, "text/html", "caf\xe9"),
+		tooLarge: sent(200, "text/html", strings.Repeat("a", 1<<20+10)),
 	} {
 		base, asked := answering(t, answer)
 		recorded(t, base, "--token-env", "SERVICE_TOKEN").failsLike(t, 1, want)

@@ -134,7 +134,7 @@ func (a Answer) CheckList() error {
 		return errors.New("the service " + a.Missing)
 	case a.Status == http.StatusUnauthorized || a.Status == http.StatusForbidden:
 		return fmt.Errorf("the service refuses the token (%d); give one that it accepts", a.Status)
-	case a.Status/100 == 3:
+	case a.Status/100 == 3 && a.Status != http.StatusNotModified:
 		return fmt.Errorf("the service redirects (%d), which would take the token along; "+
 			"give the base URL to which it redirects", a.Status)
 	case a.Status/100 != 2:

@@ -160,6 +160,7 @@ func TestNothingIsObserved(t *testing.T) {
 		"is not available (502)":                says(502, "text/html", ``),
 		"limits how often it is asked (429)":    says(429, "text/html", ``),
 		"redirects (308), which would take the": says(308, "text/html", ``),
+		"answers 304 to GET /user/campaigns":    says(304, "text/html", ``),
 		"sends more than 8 MiB":                 says(200, "", strings.Repeat(" ", 8<<20+1)),
 	} {
 		count := 0

@@ -140,7 +140,8 @@ func checkBody(body []byte, header http.Header) error {
 		return errors.New("the answer has its headers before it; save the body alone, " +
 			"as curl does without -i")
 	case !utf8.Valid(body):
-		return errors.New("the answer is not UTF-8, and a fixture can have nothing else")
+		return errors.New("the answer is not UTF-8, and a fixture can have nothing else; " +
+			"convert it, as iconv -f latin1 -t utf-8 does")
 	}
 	return nil
 }
