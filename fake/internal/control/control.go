@@ -56,8 +56,14 @@ func IsControl(r *http.Request) bool {
 	case "/favicon.ico", "/.well-known/appspecific/com.chrome.devtools.json", "/_fake":
 		return true
 	default:
-		return strings.HasPrefix(path, pagePath)
+		return strings.HasPrefix(path, pagePath) || isAppleIcon(path)
 	}
+}
+
+// isAppleIcon reports whether a path is that of an icon which Safari asks for by itself, as
+// /apple-touch-icon-120x120-precomposed.png.
+func isAppleIcon(path string) bool {
+	return strings.HasPrefix(path, "/apple-touch-icon") && strings.HasSuffix(path, ".png")
 }
 
 // ServeHTTP answers a request to the control plane.

@@ -23,6 +23,7 @@ func TestIsControl(t *testing.T) {
 		"the start":                {"/", nil, true},
 		"the start with a token":   {"/", withToken, false},
 		"an icon":                  {"/favicon.ico", nil, true},
+		"an icon of Safari":        {"/apple-touch-icon-precomposed.png", nil, true},
 		"what developer tools ask for": {
 			path:   "/.well-known/appspecific/com.chrome.devtools.json",
 			header: nil,
