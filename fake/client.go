@@ -50,6 +50,9 @@ var errTestEnded = errors.New("the test of this client has ended, and its token 
 // The server has to listen, and not to be closed, or For fails the test at once. It does so as well
 // in a testing/synctest bubble if the server listens on a port.
 func (s *Server) For(tb TB) *Client {
+	if tb == nil {
+		panic("campaignfake: For: the test is nil; give the *testing.T of the test")
+	}
 	tb.Helper()
 	if s.engine.Listener.Load() == nil {
 		tb.Fatalf("campaignfake: For: a server made by fake.New has no address; " +

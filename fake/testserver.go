@@ -40,6 +40,10 @@ type TB interface {
 // bodies of answers open. They are closed when the test ends, because a testing/synctest bubble
 // would wait for them for ever.
 func NewTestServer(tb TB, options ...Option) *Server {
+	if tb == nil {
+		panic("campaignfake: NewTestServer: the test is nil; " +
+			"give the *testing.T of the test, or without one call fake.New and Listen")
+	}
 	tb.Helper()
 	setup := applied(append([]Option{WithTB(tb)}, options...))
 	if !setup.InMemory && wire.InBubble() {

@@ -503,3 +503,23 @@ func TestFailuresNameALineOfTheTest(t *testing.T) {
 		}
 	}
 }
+
+// A test that is nil, as in a function that was handed none, is named in place of a nil pointer.
+func TestNilTest(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t)
+	for call, make := range map[string]func(){
+		"NewTestServer": func() { fake.NewTestServer(nil) },
+		"For":           func() { srv.For(nil) },
+	} {
+		func() {
+			defer func() {
+				told := fmt.Sprint(recover())
+				if !strings.HasPrefix(told, "campaignfake: "+call+": the test is nil; ") {
+					t.Errorf("it panics with %s", told)
+				}
+			}()
+			make()
+		}()
+	}
+}
