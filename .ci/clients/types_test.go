@@ -25,6 +25,11 @@ test("mistakes", async ({ campaigns }) => {
   const [request] = await campaigns.requests();
   const agent: string[] = request.header["User-Agent"];
   console.log(agent, request.at, request.answer?.body, request.advice?.title);
+  await campaigns.reply({ response: "invalid_token", headers: { "Set-Cookie": ["a=1", "b=2"] } });
+  // @ts-expect-error: no answer of the service is called so
+  await campaigns.reply({ response: "expired" });
+  // @ts-expect-error: the value of a header is text
+  await campaigns.reply({ headers: { "Retry-After": 1 } });
   // @ts-expect-error: a user is an object
   await campaigns.withToken("login").setUser("flaky");
 });

@@ -19,10 +19,16 @@ export interface Reply {
   times?: number | "always";
   delay?: string;
   status?: number;
-  headers?: object;
+  headers?: Record<string, string | string[]>;
   body?: unknown;
   campaigns?: Campaign[];
-  response?: string;
+  /** An answer of the settings of the service, in place of a status. */
+  response?:
+    | "missing_token"
+    | "invalid_token"
+    | "not_found"
+    | "method_not_allowed"
+    | "rate_limited";
   fault?:
     | "reset"
     | "close"
