@@ -152,7 +152,7 @@ func WithUpstream(api *url.URL) Option {
 // WithFallback has a handler answer the requests that have no route here, in the same process, so
 // that an app that has one base URL for its whole API can use the server's. These are requests for
 // other paths than that of the campaigns, or with other methods. The paths under /_fake/,
-// /favicon.ico, and / without a token stay the server's.
+// /favicon.ico, /apple-touch-icon*.png, and / without a token stay the server's.
 //
 // The handler gets a request as it came, with the base path and the whole body. Its context also
 // ends when the server does; an answer that has begun, and is no event stream, may finish until the
@@ -212,7 +212,8 @@ func WithoutControl() Option {
 // the journal by DNS rebinding: it makes its own host name lead to the server.
 //
 // Hosts that nobody can register need not be added: IP addresses, names without a dot, and names
-// under .localhost, .local, .internal, .test and .svc. On the loopback interface, only localhost,
+// under .localhost, .local, .internal, .test and .svc. On a network with others, any machine can
+// take a name under .local. On the loopback interface, only localhost,
 // names under it, and loopback addresses need not be added.
 func WithControlHosts(allowed ...string) Option {
 	return Option{func(s *plan.Setup) {

@@ -66,8 +66,8 @@ func hasArrivedOnLoopback(r *http.Request) bool {
 	return isTCP && local.IP.IsLoopback()
 }
 
-// reserved are the ends of names that nobody can register. mDNS and services in a cluster have
-// names under .local.
+// reserved are the ends of names that nobody can register. Machines of a network (mDNS), each of
+// which can take any, and services in a cluster have names under .local.
 var reserved = []string{".internal", ".test", ".local", ".svc"}
 
 // canBeRegistered reports whether somebody may own a host as a name in the DNS.
