@@ -33,6 +33,9 @@ func (c *checkCommand) Run(call *call) error {
 	if err := set.CheckSize(); err != nil {
 		return err
 	}
+	for _, name := range leftOut(c.Fixtures) {
+		fmt.Fprintf(call.process.stderr, "campaignfake: %s\n", printable(warningOfLeftOut(name)))
+	}
 	fmt.Fprintln(call.process.stdout, "no mistakes; users:", len(own.Users))
 	return nil
 }

@@ -2,6 +2,10 @@ package main
 
 import (
 	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"example.com/campaignfake/fixtures"
@@ -39,6 +43,29 @@ func (s *serving) load() (*fixtures.Set, error) {
 		s.set = set
 	}
 	return set, mistakes
+}
+
+// leftOut returns what people may take for fixtures in folders of fixtures, and what is not read:
+// folders in them, and files of JSON. What is hidden is meant for programs, and what is named itself
+// is read.
+func leftOut(fixtures []string) (names []string) {
+	for _, folder := range fixtures {
+		entries, _ := os.ReadDir(folder) // there are none if it is a file, or cannot be read
+		for _, entry := range entries {
+			name := filepath.Join(folder, entry.Name())
+			isMeant := entry.IsDir() || filepath.Ext(name) == ".json"
+			isHidden := strings.HasPrefix(entry.Name(), ".")
+			if isMeant && !isHidden && !slices.Contains(fixtures, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+func warningOfLeftOut(name string) string {
+	return name + " is left out: of a folder, the files that end in .yaml or .yml are read; " +
+		"name it beside the folder if it has fixtures"
 }
 
 // nameOfText returns what the text of fixtures is called: the flag or the variable that gave it.

@@ -114,6 +114,9 @@ func (c *serveCommand) newServing(call *call, logger *slog.Logger) (*serving, er
 		c.Gallery = true // the newcomer has nothing else to look at
 	}
 
+	for _, name := range leftOut(c.Fixtures) {
+		logger.Warn(warningOfLeftOut(name))
+	}
 	s := &serving{serveCommand: c, call: call, logger: logger}
 	options := []fake.Option{
 		fake.WithLogger(logger),
