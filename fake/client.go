@@ -18,7 +18,8 @@ import (
 // Server.For, or from Like or WithToken of another Client, and its methods do for that token what
 // those of a Server do for any. An error that they return also fails the test of the Client, and
 // not that of the server. After the test has ended, SetUser, SetUserLike, RemoveUser, Enqueue and
-// those that await requests do nothing but return an error, which fails no test. Any number of goroutines may use a Client at once.
+// the methods that await requests do nothing but return an error, which fails no test. Any number
+// of goroutines may use a Client at once.
 type Client struct {
 	server   *Server
 	test     *report.Test
