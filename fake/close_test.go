@@ -266,7 +266,7 @@ func TestCloseInsideAnotherServer(t *testing.T) {
 			t.Parallel()
 			alice := generated(fixtures.MaxCount)
 			alice.Replies = tt.replies
-			large := fixtures.Service{Extra: map[string]any{"note": strings.Repeat("x", 1200)}}
+			large := fixtures.Service{Extra: map[string]any{"note": strings.Repeat("x", 700)}}
 			handler := newHandler(t, fake.WithUser("alice", alice), fake.WithService(large))
 			outer := httptest.NewServer(handler)
 			defer outer.Close()

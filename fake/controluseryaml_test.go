@@ -21,12 +21,13 @@ func TestUserAsYAML(t *testing.T) {
 		"delay": "0s"
 	}`)
 	const want = `users:
-  alice:
+  "alice":
     description: "Two: by hand"
     campaigns:
-      - {id: "1", name: null, omit: [status], extra: {budget: 12345678901234567890, rate: 12.50}}
+      - {id: "1", name: null, omit: ["status"], ` +
+		`extra: {"budget": 12345678901234567890, "rate": 12.50}}
       - {name: "a\u202eb"}
-    delay: 0s
+    delay: "0s"
 `
 	answer, file := ask(t, srv, "GET", "/_fake/users?token=alice&format=yaml", nil)
 	if answer.StatusCode != 200 || answer.Header.Get("Content-Type") != "application/yaml" ||

@@ -81,9 +81,6 @@ func nameWithFixtures(mistakes *fixtures.Mistakes) {
 // that reload. New and every Reload call the function, and return its error. Only one goroutine at
 // a time calls it. The server keeps the set, so nobody may change it any more; other servers can
 // have the same set. A setting counts as configured if the set has a place for it.
-//
-// A function that returns the set of fixtures.Load beside its mistakes gets all mistakes at once,
-// also those in what users are like.
 func WithLoader(load func() (*fixtures.Set, error)) Option {
 	if load == nil {
 		return Option{func(s *plan.Setup) {
@@ -93,10 +90,7 @@ func WithLoader(load func() (*fixtures.Set, error)) Option {
 	}
 	return Option{func(s *plan.Setup) {
 		set, err := load()
-		mistakes, isMistakes := err.(*fixtures.Mistakes)
 		switch {
-		case isMistakes && set != nil:
-			s.AddTokens(set, mistakes)
 		case err != nil:
 			s.AddError(err)
 		case set == nil:

@@ -48,17 +48,6 @@ func TestCheckBesideGallery(t *testing.T) {
 	wrong := file(t, "wrong.yaml", "service: {unknown_tokens: like demmo}\n")
 	finish(t, nil, "check", "--gallery", wrong).failsLike(t, 1,
 		wrong+`:1:11: service.unknown_tokens: no user has the token "demmo"; did you mean demo?`)
-
-	large := "users:\n  last: {generate: {count: 3700}}\n"
-	for i := range 8 {
-		large += fmt.Sprintf("  user-%d: {generate: {count: 10000}}\n", i)
-	}
-	alone := file(t, "large.yaml", large)
-	if got := finish(t, nil, "check", alone); got.status != 0 {
-		t.Errorf("check of a set that just fits ends with %+v", got)
-	}
-	finish(t, nil, "check", "--gallery", alone).failsLike(t, 1,
-		"become larger than 16 MiB in memory")
 }
 
 func TestCheckReportsEveryMistake(t *testing.T) {

@@ -16,9 +16,9 @@ type checkCommand struct {
 // Run prints how many users the fixtures have, since a file that is meant for something else can be
 // without mistakes, too.
 func (c *checkCommand) Run(call *call) error {
-	own, mistakes := c.load(call)
-	if own == nil {
-		return mistakes
+	own, err := c.load(call)
+	if err != nil {
+		return err
 	}
 	set := own
 	if c.Gallery {
@@ -26,11 +26,7 @@ func (c *checkCommand) Run(call *call) error {
 	}
 
 	// Some mistakes can be seen only now that the set is complete.
-	err := fixtures.Join(mistakes, set.Check())
-	if err != nil {
-		return err
-	}
-	if err := set.CheckSize(); err != nil {
+	if err := set.Check(); err != nil {
 		return err
 	}
 	for _, name := range leftOut(c.Fixtures) {

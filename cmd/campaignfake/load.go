@@ -17,19 +17,29 @@ import (
 func (s *serving) load() (*fixtures.Set, error) {
 	// The digest is taken first: if the files change while they are read, their digest is another
 	// one afterwards, and watch reads them again.
-	s.digest = fixtures.Digest(s.Fixtures...)
+	s.digest = s.files.Digest(s.Fixtures...)
 
 	set, mistakes := fixtures.Load(s.Fixtures...)
+	given := new(fixtures.Set)
 	if s.Text != "" {
-		given, mistakesOfText := fixtures.LoadText(s.nameOfText(), s.Text)
-		set = given.Overlay(set)
+		text, mistakesOfText := fixtures.LoadText(s.nameOfText(), s.Text)
+		given = text
 		mistakes = fixtures.Join(mistakes, mistakesOfText)
 	}
+	if mistakes != nil {
+		return nil, fixtures.Join(mistakes, s.settings().CheckWithoutLike())
+	}
+	set = given.Overlay(set)
 	if s.Gallery {
 		set = besideGallery(set)
 	}
-	set = overDefaults(set)
-	set = set.Overlay(&fixtures.Set{
+	s.set = overDefaults(set).Overlay(s.settings())
+	return s.set, nil
+}
+
+// settings returns the settings that flags and variables give.
+func (s *serving) settings() *fixtures.Set {
+	return &fixtures.Set{
 		Service: fixtures.Service{
 			BasePath:      s.BasePath,
 			CORS:          s.CORS,
@@ -38,11 +48,7 @@ func (s *serving) load() (*fixtures.Set, error) {
 			Seed:          s.Seed,
 		},
 		Places: s.call.places,
-	})
-	if mistakes == nil {
-		s.set = set
 	}
-	return set, mistakes
 }
 
 // leftOut returns what people may take for fixtures in folders of fixtures, and what is not read:
@@ -83,8 +89,8 @@ func overDefaults(set *fixtures.Set) *fixtures.Set {
 }
 
 // watch reloads the fixtures when they have changed, and then have not changed for one
-// interval: somebody may write several files, or one file in parts. It compares their
-// content, since the file system does not notify of changes in the mounts of a container.
+// interval: somebody may write several files, or one file in parts. It looks at them again
+// and again, since the file system does not notify of changes in the mounts of a container.
 // It returns when ctx is done.
 func (s *serving) watch(ctx context.Context, interval time.Duration) {
 	before := s.digest
@@ -94,7 +100,7 @@ func (s *serving) watch(ctx context.Context, interval time.Duration) {
 			return
 		case <-time.After(interval):
 		}
-		now := fixtures.Digest(s.Fixtures...)
+		now := s.files.Digest(s.Fixtures...)
 		isSettled := now == before
 		if isSettled && now != s.digest {
 			s.server.Reload() // it logs its error

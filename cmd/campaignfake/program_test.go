@@ -87,7 +87,7 @@ func launchProgram(t *testing.T, cmd *exec.Cmd) *server {
 // has not read its answer.
 func TestSignalWithEchoes(t *testing.T) {
 	t.Parallel()
-	large := "service: {extra: {note: " + strings.Repeat("x", 1200) + "}}\n" +
+	large := "service: {extra: {note: " + strings.Repeat("x", 700) + "}}\n" +
 		"users: {large: {generate: {count: 10000}}}\n"
 	p := startProgram(t, program(t, nil, file(t, "large.yaml", large)))
 	r, err := http.NewRequest("GET", p.base+"/user/campaigns", nil)

@@ -67,14 +67,14 @@ func TestRecordedFixture(t *testing.T) {
 	]}`))
 	r := recorded(t, base, "--token-env", "SERVICE_TOKEN", "--token", "alice")
 	const want = `users:
-  alice:
+  "alice":
     description: "Recorded: 2 campaigns"
     campaigns:
-      - {id: cmp_1, name: Spring 🚀 launch, created_at: 2026-01-05T09:30:00.000000Z, ` +
-		`updated_at: null, status: live, ` +
-		`extra: {budget: 12.50, owner: {name: "A, B", tags: []}}}
-      - {name: "", status: off, omit: [updated_at], ` +
-		`extra: {created_at: 1767605400, id: 12345678901234567890}}
+      - {id: "cmp_1", name: "Spring 🚀 launch", ` +
+		`created_at: "2026-01-05T09:30:00.000000Z", updated_at: null, status: "live", ` +
+		`extra: {"budget": 12.50, "owner": {"name":"A, B","tags":[]}}}
+      - {name: "", status: "off", omit: ["updated_at"], ` +
+		`extra: {"created_at": 1767605400, "id": 12345678901234567890}}
 `
 	if r.status != 0 || r.stdout != want || r.stderr != "" {
 		t.Errorf("the status is %d, want 0:\n%s%s\nwant\n%s", r.status, r.stdout, r.stderr, want)
@@ -186,7 +186,7 @@ func TestTokenOfRecord(t *testing.T) {
 	base, asked := answering(t, sent(200, "application/json", `{"campaigns":[{"id":"1",
 		"next":"https://example.com/?access_token=`+secretToken+`&a=1","`+secretToken+`":true}]}`))
 	r := recorded(t, base, "--token-env", "SERVICE_TOKEN")
-	want := `extra: {TOKEN: true, next: "https://example.com/?access_token=TOKEN&a=1"}`
+	want := `extra: {"TOKEN": true, "next": "https://example.com/?access_token=TOKEN&a=1"}`
 	if !strings.Contains(r.stdout, want) {
 		t.Errorf("what was recorded lacks %s:\n%s", want, r.stdout)
 	}

@@ -274,7 +274,6 @@ func TestWrongSettings(t *testing.T) {
 			words: []string{
 				"\nCAMPAIGNFAKE_BASE_PATH: service.base_path" + noPath,
 				"\n" + odd + ":1:13: users.a.times: is not a known key",
-				"\n--unknown-tokens: service.unknown_tokens: no user has the token \"c\"",
 			},
 		},
 		"in a file, be there a flag": {

@@ -15,7 +15,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 	"sync"
 
 	"example.com/campaignfake/fake/internal/report"
@@ -33,9 +32,8 @@ type Setup struct {
 	// option first, but advice takes its example from the user that was given first.
 	order []string
 
-	origins  map[string]Origin // of the users, by their tokens
-	mistakes []error           // in sets whose tokens were added
-	errors   []error           // what else is wrong with the options
+	origins map[string]Origin // of the users, by their tokens
+	errors  []error           // what is wrong with the options, and mistakes in what they give
 }
 
 // A Config is what a server keeps of its options.
@@ -96,19 +94,12 @@ func (s *Setup) AddSettings(service fixtures.Service, places map[string]fixtures
 	maps.Copy(s.set.Places, places)
 }
 
-// AddSet adds the users and the settings of a set. The users that were loaded from files are not
-// checked again.
+// AddSet adds the users and the settings of a set.
 func (s *Setup) AddSet(set *fixtures.Set) {
 	for _, token := range set.Tokens() {
 		s.addToken(token, OfFile)
 	}
 	s.set = *s.set.Overlay(set)
-}
-
-// AddTokens adds the tokens of a set with mistakes, which fixtures.Load returns beside these.
-func (s *Setup) AddTokens(set *fixtures.Set, mistakes *fixtures.Mistakes) {
-	s.AddSet(set)
-	s.mistakes = append(s.mistakes, mistakes)
 }
 
 // SetUser adds a user, or replaces the one that has the token.
@@ -134,7 +125,7 @@ func (s *Setup) AddError(err error) {
 
 // check returns all that is wrong with the options, and nil if nothing is.
 func (s *Setup) check() error {
-	found := slices.Concat(s.errors, s.mistakes)
+	found := slices.Clone(s.errors)
 	err := s.checkSet()
 	if err != nil {
 		found = append(found, err)
@@ -173,15 +164,7 @@ func (s *Setup) checkSet() error {
 	if len(s.errors) > 0 {
 		// Not all users may have been read, so it is not known whether the one is there that
 		// unknown tokens are to be like.
-		set := s.set
-		if strings.HasPrefix(set.Service.UnknownTokens, fixtures.UnknownTokensLike) {
-			set.Service.UnknownTokens = ""
-		}
-		return set.Check()
+		return s.set.CheckWithoutLike()
 	}
-	err := s.set.Check()
-	if err != nil {
-		return err
-	}
-	return s.set.CheckSize()
+	return s.set.Check()
 }

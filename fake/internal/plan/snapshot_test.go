@@ -174,27 +174,6 @@ func TestMistakesOfOptions(t *testing.T) {
 	}
 }
 
-// Users that are too large together are refused, even if each of them is small enough.
-func TestUsersThatAreTooLargeTogether(t *testing.T) {
-	t.Parallel()
-	const count = 8
-	large := fixtures.User{Description: strings.Repeat("x", 1<<20)}
-	var options []func(*plan.Setup)
-	for i := range count {
-		options = append(options, func(s *plan.Setup) {
-			s.SetUser("user-"+strconv.Itoa(i), large, plan.OfFile)
-		})
-	}
-	_, err := plan.NewSnapshot(plan.NewSetup(options))
-	if err == nil || !strings.Contains(err.Error(), "user-7") {
-		t.Errorf("the error is %v, want one about the user that has no room", err)
-	}
-	_, err = plan.NewSnapshot(plan.NewSetup(options[1:]))
-	if err != nil {
-		t.Errorf("one user less: %v", err)
-	}
-}
-
 // That a user is not there is no mistake of the setting if the users could not be read.
 func TestLikeAUserThatCouldNotBeRead(t *testing.T) {
 	t.Parallel()
