@@ -1,9 +1,11 @@
 package plan
 
 import (
+	"encoding/json"
 	"maps"
 	"net/http"
 	"slices"
+	"strings"
 
 	"example.com/campaignfake/fixtures"
 	"example.com/campaignfake/fixtures/protocol"
@@ -99,15 +101,24 @@ func newHeaders(from headerSources) http.Header {
 	return headers
 }
 
-// typeOf returns the Content-Type of a body. A nil body stands for the list of campaigns.
+// typeOf returns the Content-Type of a body. A nil body stands for the list of campaigns. A text that
+// is an object or a list of JSON is one.
 func typeOf(body any) string {
+	written, isText := body.(string)
 	switch {
-	case isText(body):
+	case isText && !isJSON(written):
 		return "text/plain; charset=utf-8"
 	case isProblem(body):
 		return "application/problem+json"
 	}
 	return "application/json"
+}
+
+// isJSON reports whether a text is an object or a list of JSON.
+func isJSON(written string) bool {
+	start := strings.TrimLeft(written, " \t\r\n")
+	mayBe := strings.HasPrefix(start, "{") || strings.HasPrefix(start, "[")
+	return mayBe && json.Valid([]byte(written))
 }
 
 // isText reports whether a body is sent as text, and not as JSON.

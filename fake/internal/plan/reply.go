@@ -78,9 +78,10 @@ func (r *Reply) addUsualHeader() {
 	}
 }
 
-// addHeader adds a header unless the answer has it.
+// addHeader adds a header unless the answer has it, also as one that is not sent.
 func (r *Reply) addHeader(name, value string) {
-	if r.Answer.Headers.Get(name) == "" {
+	_, isGiven := r.Answer.Headers[http.CanonicalHeaderKey(name)]
+	if !isGiven {
 		r.Answer.Headers.Set(name, value)
 	}
 }
