@@ -93,6 +93,9 @@ func corpus(t *testing.T) (files []file) {
 		t.Fatalf("there are no archives: %v", err)
 	}
 	for _, archive := range archives {
+		if filepath.Base(archive) == "json.txtar" {
+			continue // which the library of this test does not parse
+		}
 		text, err := os.ReadFile(archive)
 		if err != nil {
 			t.Fatal(err)
