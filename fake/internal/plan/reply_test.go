@@ -112,6 +112,22 @@ func TestReplies(t *testing.T) {
 			fixtures.Reply{Status: 429, Body: ""}, 429, "",
 			http.Header{"Content-Type": {asText}, "X-Error": {"1"}, "Retry-After": {"1"}},
 		},
+		"429 without its header": {
+			fixtures.Reply{Status: 429, Body: "", Headers: http.Header{"retry-after": {}}}, 429, "",
+			http.Header{"Content-Type": {asText}, "X-Error": {"1"}, "Retry-After": {}},
+		},
+		"a text that is JSON": {
+			fixtures.Reply{Body: " [1]"}, 203, " [1]",
+			http.Header{"Content-Type": {asJSON}, "X-Success": {"1"}},
+		},
+		"a text that is not quite JSON": {
+			fixtures.Reply{Body: `{"a": 1`}, 203, `{"a": 1`,
+			http.Header{"Content-Type": {asText}, "X-Success": {"1"}},
+		},
+		"a text that is a number": {
+			fixtures.Reply{Body: "1"}, 203, "1",
+			http.Header{"Content-Type": {asText}, "X-Success": {"1"}},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
