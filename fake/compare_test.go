@@ -293,8 +293,8 @@ func TestConform(t *testing.T) {
 	want := []string{`campaignfake: the fake (-) differs from the service (+), whose settings ` +
 		`fake.WithService takes:
  service:
--  timestamps: rfc3339
-+  timestamps: unix
+-  timestamps: "rfc3339"
++  timestamps: "unix"
 `}
 	if !slices.Equal(differs.failures, want) {
 		t.Errorf("the test failed with\n%q, want\n%q", differs.failures, want)

@@ -35,14 +35,17 @@ func (c *compareCommand) Run(call *call) error {
 	if err != nil {
 		return usageError{err}
 	}
-	set, mistakes := fixtures.Load(c.Fixtures...)
+	set, err := fixtures.Load(c.Fixtures...)
+	if err != nil {
+		return err
+	}
 	if c.Gallery {
 		set = besideGallery(set)
 	}
 	set = overDefaults(set) // as serve has them, so that what it would answer is compared
 	notCompared := leaveOutUnknownTokens(set, &target)
 	server, err := fake.New(fake.WithLoader(func() (*fixtures.Set, error) {
-		return set, mistakes
+		return set, nil
 	}))
 	if err != nil {
 		return err

@@ -166,7 +166,7 @@ func TestCompareHasTheDefaultsOfServe(t *testing.T) {
 			name:   "the fake refuses",
 			args:   []string{accepting, reject},
 			status: 4,
-			says:   "+  unknown_tokens: generate\n",
+			says:   `+  unknown_tokens: "generate"` + "\n",
 		},
 		{"both refuse", []string{refusing, reject}, 0, "does what the service does."},
 	} {

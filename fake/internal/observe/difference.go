@@ -50,6 +50,7 @@ func Between(fake, service *Observation, skip []string) *Difference {
 		settings.setting("+", name, f.yaml)
 		d.Service = d.Service.Overlay(f.service)
 	}
+	d.Service = d.Service.Clone() // in which bodies are JSON
 	d.YAML = facts.text + settings.text
 	return d
 }

@@ -121,7 +121,7 @@ func (o *Observation) Settings() fixtures.Service {
 	for _, name := range names {
 		service = service.Overlay(o.finding(name).service)
 	}
-	return service
+	return service.Clone() // in which bodies are JSON
 }
 
 // YAML returns the settings as a file of fixtures, which has the facts as comments.

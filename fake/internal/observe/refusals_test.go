@@ -158,7 +158,7 @@ func TestBetween(t *testing.T) {
 		{
 			name:    "a setting",
 			service: service{list: lists(whole(`"status":"live"`))},
-			want:    " service:\n-  statuses:\n-    - active\n+  statuses:\n+    - live\n",
+			want:    " service:\n-  statuses: [\"active\"]\n+  statuses: [\"live\"]\n",
 			names:   "statuses",
 		},
 		{
@@ -173,8 +173,8 @@ func TestBetween(t *testing.T) {
 			fake: service{list: lists(whole(`"a":1,"id":7`))},
 			service: service{list: lists(`{"id":"0b7b6c1e-9f0a-4e55-8c1d-5d0f7c0e4a11","name":"",` +
 				`"updated_at":"2025-01-05T09:30:00Z","status":"active"}`)},
-			want: "-# types: id is a number\n service:\n-  extra:\n-    a: 0\n" +
-				"+  omit:\n+    - created_at\n+  ids: uuid\n",
+			want: "-# types: id is a number\n service:\n-  extra: {\"a\": 0}\n" +
+				"+  omit: [\"created_at\"]\n+  ids: \"uuid\"\n",
 			names: "types extra omit ids",
 		},
 		{
@@ -183,12 +183,9 @@ func TestBetween(t *testing.T) {
 			want: ` service:
    responses:
      missing_token:
-+      headers:
-+        Content-Type: application/json
--      body:
--        message: Unauthenticated.
-+      body:
-+        error: nope
++      headers: {"Content-Type": "application/json"}
+-      body: {"message":"Unauthenticated."}
++      body: {"error":"nope"}
 `,
 			names: "responses.missing_token.body",
 		},

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"unicode/utf8"
 
 	"example.com/campaignfake/fake/internal/ask"
@@ -43,11 +44,16 @@ func Of(answer ask.Answer, token string) (*Recording, error) {
 	case otherShape != "":
 		return s.recordBody("an answer of another shape",
 			"it has another shape than a list of campaigns: "+text.CutToWidth(otherShape, 200))
-	case fixtures.Service{}.CheckUser("recorded", fixtures.User{Campaigns: campaigns}) != nil:
+	case slices.ContainsFunc(campaigns, isWrong):
 		return s.recordBody("a list of campaigns, as a body",
 			"no fixture can have all of its campaigns")
 	}
 	return s.recordList(campaigns, len(list))
+}
+
+// isWrong reports whether no fixture can have a campaign.
+func isWrong(campaign fixtures.Campaign) bool {
+	return check(fixtures.User{Campaigns: []fixtures.Campaign{campaign}}) != nil
 }
 
 // recordList returns a user with the first campaigns of a list that has so many.
