@@ -41,7 +41,7 @@ type process struct {
 	environ        map[string]string // the values of variables
 	stdin          io.Reader
 	stdout, stderr io.Writer
-	watchInterval  time.Duration // how often serve compares the content of fixtures
+	watchInterval  time.Duration // how often serve looks whether fixtures have changed
 }
 
 // newProcess returns this process with other arguments and variables, which are given as the system
