@@ -23,7 +23,6 @@ import (
 type Client struct {
 	server   *Server
 	test     *report.Test
-	run      string // of the test
 	ownToken string // of the test
 	token    string // the same, or one of Like or WithToken
 }
@@ -77,17 +76,17 @@ func (s *Server) For(tb TB) *Client {
 	test.Strict = !s.engine.Config.Lenient
 	run := s.engine.Sharing.Add(test)
 	token := report.TokenOf(test, run)
-	c := &Client{server: s, test: test, run: run, ownToken: token, token: token}
-	tb.Cleanup(c.endTest)
+	c := &Client{server: s, test: test, ownToken: token, token: token}
+	tb.Cleanup(func() { c.endTest(run) })
 	return c
 }
 
 // endTest fails the test if replies that it gave were not played, and puts its tokens back.
-func (c *Client) endTest() {
+func (c *Client) endTest(run string) {
 	c.test.Helper()
 	requests := c.requestsOfTest()
 	learnt := c.server.engine.Sharing.Claimed(c.test)
-	scope := engine.OfRun(c.run, learnt...)
+	scope := engine.OfRun(run, learnt...)
 	gone := max(c.server.engine.Count(scope).Arrived-len(requests), 0)
 	if len(requests) == 0 && gone == 0 { // the client may have sent a token that it should not
 		requests = c.server.requestsOfNoTest()
@@ -156,7 +155,6 @@ func (c *Client) withToken(token string) *Client {
 	return &Client{
 		server:   c.server,
 		test:     c.test,
-		run:      c.run,
 		ownToken: c.ownToken,
 		token:    token,
 	}

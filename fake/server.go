@@ -19,9 +19,8 @@ import (
 // at once. Servers share nothing with each other.
 //
 // Each user has a bearer token. The requests with one token do not change the answers to another,
-// so tests that run in parallel can share a server if each has its own tokens. What they share is
-// the room of the journal: many requests with one token drop the entries of another, whose counts
-// stay. A token such as alice~1, with any text after the tilde, sees what alice sees, and has a life
+// so tests that run in parallel can share a server if each has its own tokens. They share the
+// journal, which keeps the latest 1,000 requests of all tokens. Counts stay. A token such as alice~1, with any text after the tilde, sees what alice sees, and has a life
 // of its own. It needs no SetUser.
 type Server struct {
 	engine    *engine.Engine

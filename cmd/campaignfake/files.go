@@ -36,7 +36,7 @@ func (c *checkCommand) Run(call *call) error {
 	return nil
 }
 
-// load reads the files and folders, or standard input. Without a set, none of these could be read.
+// load reads the files and folders, or standard input.
 func (c *checkCommand) load(call *call) (*fixtures.Set, error) {
 	switch {
 	case !slices.Contains(c.Fixtures, "-"):

@@ -319,11 +319,8 @@ func (a *Adviser) onCORS(e *ring.Entry) journal.Advice {
 
 // isAllowed reports whether pages of an origin may read answers now.
 func (a *Adviser) isAllowed(origin string) bool {
-	listed := a.snapshot.Service.CORS
-	if slices.Contains(listed, fixtures.CORSAny) || slices.Contains(listed, origin) {
-		return true
-	}
-	return slices.Contains(listed, fixtures.CORSLocal) && plan.IsLocalOrigin(origin)
+	request := &http.Request{Header: http.Header{"Origin": {origin}}}
+	return a.snapshot.CORS != nil && a.snapshot.CORS.OriginAllowed(request)
 }
 
 // isKeptBack reports whether a browser has kept an answer from a page of another origin: the answer

@@ -192,13 +192,6 @@ func (q *query) isTrue(name string) bool {
 	return flag != nil && *flag
 }
 
-// anew returns the parameter anew: whether tokens start anew, with no requests and no replies. They
-// do if it is not given.
-func (q *query) anew() bool {
-	anew := q.flag("anew")
-	return anew == nil || *anew
-}
-
 // flag returns a parameter that is true or false, nil if it is not given.
 func (q *query) flag(name string) *bool {
 	text := q.text(name)

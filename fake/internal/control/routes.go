@@ -29,32 +29,32 @@ type route struct {
 
 // What stands under hasBody in the table of routes.
 const (
-	noBody = false
-	body   = true
+	drainsBody = false
+	readsBody  = true
 )
 
 // allRoutes are the routes of the control plane. Those without withQuery ignore the query: the
 // page reads it in the browser, and whoever asks for health may add to it.
 var allRoutes = []route{
-	{"GET", "/", noBody, redirectToPage},
-	{"GET", "/_fake", noBody, redirectToPage},
-	{"GET", pagePath, noBody, getPage},
-	{"GET", healthPath, noBody, getHealth},
-	{"GET", "/_fake/users", noBody, withQuery(readUserFilter, getUsers)},
-	{"PUT", "/_fake/users", body, withQuery(readUserChange, putUser)},
-	{"DELETE", "/_fake/users", noBody, withQuery(readUserRemoval, deleteUsers)},
-	{"GET", "/_fake/replies", noBody, withQuery(readOneToken, getReplies)},
-	{"POST", "/_fake/replies", body, withQuery(readOneToken, postReplies)},
-	{"DELETE", "/_fake/replies", noBody, withQuery(readOneToken, deleteReplies)},
-	{"POST", "/_fake/release", noBody, withQuery(readSomeTokens, postRelease)},
-	{"GET", "/_fake/unplayed", noBody, withQuery(readTokens, getUnplayed)},
-	{"GET", "/_fake/requests", noBody, withQuery(readRequestFilter, getRequests)},
-	{"DELETE", "/_fake/requests", noBody, withQuery(readTokens, deleteRequests)},
-	{"POST", "/_fake/reset", noBody, withQuery(readTokens, postReset)},
-	{"GET", "/_fake/events", noBody, withQuery(readNothing, getEvents)},
-	{"GET", "/_fake/service", noBody, withQuery(readNothing, getService)},
-	{"GET", "/_fake/api.json", noBody, withQuery(readNothing, getAPI)},
-	{"GET", "/_fake/schema.json", noBody, withQuery(readNothing, getSchema)},
+	{"GET", "/", drainsBody, redirectToPage},
+	{"GET", "/_fake", drainsBody, redirectToPage},
+	{"GET", pagePath, drainsBody, getPage},
+	{"GET", healthPath, drainsBody, getHealth},
+	{"GET", "/_fake/users", drainsBody, withQuery(readUserFilter, getUsers)},
+	{"PUT", "/_fake/users", readsBody, withQuery(readUserChange, putUser)},
+	{"DELETE", "/_fake/users", drainsBody, withQuery(readUserRemoval, deleteUsers)},
+	{"GET", "/_fake/replies", drainsBody, withQuery(readOneToken, getReplies)},
+	{"POST", "/_fake/replies", readsBody, withQuery(readOneToken, postReplies)},
+	{"DELETE", "/_fake/replies", drainsBody, withQuery(readOneToken, deleteReplies)},
+	{"POST", "/_fake/release", drainsBody, withQuery(readSomeTokens, postRelease)},
+	{"GET", "/_fake/unplayed", drainsBody, withQuery(readTokens, getUnplayed)},
+	{"GET", "/_fake/requests", drainsBody, withQuery(readRequestFilter, getRequests)},
+	{"DELETE", "/_fake/requests", drainsBody, withQuery(readTokens, deleteRequests)},
+	{"POST", "/_fake/reset", drainsBody, withQuery(readTokens, postReset)},
+	{"GET", "/_fake/events", drainsBody, withQuery(readNothing, getEvents)},
+	{"GET", "/_fake/service", drainsBody, withQuery(readNothing, getService)},
+	{"GET", "/_fake/api.json", drainsBody, withQuery(readNothing, getAPI)},
+	{"GET", "/_fake/schema.json", drainsBody, withQuery(readNothing, getSchema)},
 }
 
 // methods returns the methods that a route answers. An answer to GET serves HEAD, too.

@@ -158,13 +158,14 @@ func readUserChange(q *query) userChange {
 	}
 }
 
-// readPast reads whether tokens start anew, with no requests and no replies. They do, unless the
-// call says otherwise.
+// readPast reads the parameter anew. Tokens start anew, with no requests and no replies, unless it
+// is false.
 func readPast(q *query) engine.Past {
-	if q.anew() {
-		return engine.ForgetPast
+	anew := q.flag("anew")
+	if anew != nil && !*anew {
+		return engine.KeepPast
 	}
-	return engine.KeepPast
+	return engine.ForgetPast
 }
 
 // putUser gives a token a user. It answers with 201 if nothing was given for the token before.

@@ -55,8 +55,8 @@ type accounts struct {
 	// so when the reply was played: see Engine.Breaks.
 	mayBreak bool
 
-	// exhausted has the users whose replies with a finite number of times were all played. Nobody
-	// owes them any more: not after a reset, and no run of the same user.
+	// exhausted has the users whose finite replies some token has played to the end. Their replies
+	// are not reported as unplayed any more.
 	exhausted map[*plan.User]bool
 }
 
@@ -119,8 +119,8 @@ func (all *accounts) removeUser(a *account) {
 	all.unpin(a)
 }
 
-// pin puts an account into the list of pinned ones, because replies were given for its token, or a
-// user with these replies was.
+// pin keeps an account for good: replies, or a user, were given for its token. given are these
+// replies, or those of the user.
 func (all *accounts) pin(a *account, given []*plan.Reply) {
 	if plan.MayBreak(given) {
 		all.mayBreak = true

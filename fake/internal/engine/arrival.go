@@ -5,7 +5,6 @@ import (
 
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/ring"
-	"example.com/campaignfake/fake/internal/upstream"
 )
 
 // An Arrival is all that is in force for a request, since it has arrived.
@@ -26,7 +25,9 @@ type Arrival struct {
 
 // Arrive enters a request into the journal. The entry has its token and its time. Arrive returns
 // what is in force for the request: a change that comes later does not affect it.
-func (e *Engine) Arrive(entry *ring.Entry, received *http.Request) Arrival {
+func (e *Engine) Arrive(
+	entry *ring.Entry, received *http.Request, shown http.Header,
+) Arrival {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	a := e.accounts.of(entry.Request.Token)
@@ -52,7 +53,7 @@ func (e *Engine) Arrive(entry *ring.Entry, received *http.Request) Arrival {
 		arrival.Turn = e.accounts.takeTurn(a)
 	}
 	arrival.IsPassedOn = arrival.decidePassedOn()
-	e.enterLocked(entry, received, &arrival)
+	e.enterLocked(entry, received, shown, &arrival)
 	e.countLocked(a, &arrival)
 	e.changedLocked()
 	return arrival
@@ -75,14 +76,12 @@ func (arrival *Arrival) decidePassedOn() bool {
 }
 
 // enterLocked enters a request into the journal.
-func (e *Engine) enterLocked(entry *ring.Entry, received *http.Request, arrival *Arrival) {
+func (e *Engine) enterLocked(
+	entry *ring.Entry, received *http.Request, shown http.Header, arrival *Arrival,
+) {
 	entry.Request.Unmatched = arrival.Route.IsUnmatched()
 	entry.Request.Held = arrival.Turn.Hold != nil // whoever has awaited the request sees that
-	header := received.Header
-	if arrival.Snapshot.Upstream != nil { // its cookies may be secrets
-		header = upstream.MaskCookies(header)
-	}
-	e.journal.Add(entry, received, header)
+	e.journal.Add(entry, received, shown)
 }
 
 // countLocked counts a request that has arrived.

@@ -34,7 +34,7 @@ func TestCounts(t *testing.T) {
 	}
 	preflight := httptest.NewRequest("OPTIONS", listPath, nil)
 	preflight.Header.Set("Access-Control-Request-Method", "GET")
-	e.Arrive(&ring.Entry{}, preflight)
+	e.Arrive(&ring.Entry{}, preflight, preflight.Header)
 	for token, want := range map[string]engine.Counts{
 		"alice":   {Arrived: 4, Matched: 2, Answered: 4},
 		"alice~1": {Arrived: 1, Matched: 1, Answered: 1},

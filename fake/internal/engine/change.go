@@ -78,7 +78,7 @@ func (e *Engine) putUserLocked(token string, user *plan.User, past Past) (create
 		return false, ErrClosed
 	}
 	a := e.accounts.of(token)
-	if err := e.accounts.checkRoom(a); err != nil {
+	if err := e.accounts.checkMaxGiven(a); err != nil {
 		return false, err
 	}
 	created = !a.pinned
@@ -157,7 +157,7 @@ func (e *Engine) PutReplies(token string, replies []*plan.Reply) (before int, er
 	if len(replies) == 0 {
 		return a.queue.enqueue(nil), nil
 	}
-	if err := e.accounts.checkRoom(a); err != nil {
+	if err := e.accounts.checkMaxGiven(a); err != nil {
 		return 0, err
 	}
 	e.accounts.pin(a, replies)
@@ -165,9 +165,9 @@ func (e *Engine) PutReplies(token string, replies []*plan.Reply) (before int, er
 	return a.queue.enqueue(replies), nil
 }
 
-// checkRoom returns an error if something is to be given for the token of an account, and was given
-// for too many others while the server runs.
-func (all *accounts) checkRoom(a *account) error {
+// checkMaxGiven returns an error if the token of an account would be one too many that has users or
+// replies beside those of the start.
+func (all *accounts) checkMaxGiven(a *account) error {
 	given := len(all.pinned) - len(all.snapshot.Users)
 	if a.pinned || given < maxGiven {
 		return nil

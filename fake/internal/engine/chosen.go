@@ -27,7 +27,7 @@ func (e *Engine) IsChosen(token string) bool {
 	return e.accounts.isChosen(token)
 }
 
-// isChosen does the work of IsChosen for a token that is of no test which shares the server.
+// isChosen is IsChosen for tokens that belong to no test.
 func (all *accounts) isChosen(token string) bool {
 	for userToken := range text.UserTokens(token) {
 		if all.snapshot.User(userToken) != nil {

@@ -60,7 +60,7 @@ func arrive(e *engine.Engine, token string) engine.Arrival {
 
 func arriveAs(e *engine.Engine, token, method, path string) (engine.Arrival, journal.Request) {
 	entry := ring.Entry{Request: journal.Request{At: time.Now(), Token: token}}
-	arrival := e.Arrive(&entry, httptest.NewRequest(method, path, nil))
+	arrival := e.Arrive(&entry, httptest.NewRequest(method, path, nil), nil)
 	return arrival, entry.Request
 }
 

@@ -67,8 +67,8 @@ func (all *accounts) putInForce(next *plan.Snapshot) {
 	all.forgetFormerUsers()
 }
 
-// replace gives the token of a former user, which an earlier snapshot had, the user that the
-// snapshot in force has for it. If that has none, the token loses its user.
+// replace puts the new user of a token in the place of that of the previous snapshot. Without a new
+// one the token loses its user.
 func (all *accounts) replace(former *plan.User) {
 	a := all.of(former.Token)
 	user := all.snapshot.User(former.Token)

@@ -18,7 +18,6 @@ type Snapshot struct {
 	BasePath    string                    // "" if it is the root
 	Path        string                    // of the campaigns, with the base path
 	CORS        *cors.Cors                // nil if off
-	Vary        []string                  // the header of an answer that no page has asked for
 	Success     PreparedAnswer            // the normal answer to a valid token
 	HasFallback bool                      // somebody answers what the service does not
 	Upstream    *url.URL                  // the upstream that does; nil if it is a handler, or none
@@ -51,11 +50,9 @@ func NewSnapshot(setup *Setup) (*Snapshot, error) {
 		BasePath:   base,
 		Path:       base + protocol.CampaignsPath,
 		CORS:       NewCORS(service.CORS),
-		Vary:       []string{"Origin"},
 		Success: PreparedAnswer{
-			Status:       service.Success.Status,
-			Headers:      newHeaders(headerSources{response: service.Success}),
-			HasCampaigns: true,
+			Status:  service.Success.Status,
+			Headers: newHeaders(headerSources{response: service.Success}),
 		},
 		HasFallback: hasFallback,
 		Upstream:    setup.Upstream,

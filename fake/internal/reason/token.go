@@ -66,9 +66,9 @@ func (RunOfNobody) String() string {
 	return "no user has what stands before the tilde of this token"
 }
 
-// Nearest returns the token of a user that a client has probably meant, and "" if there is none. In
-// a token with a tilde, the misspelling may be before the first one. Then Nearest returns the user's
-// token, and behind it the rest of what was sent.
+// Nearest returns the token of a user that a client has probably meant, and "" if there is none. If
+// the part before the first tilde is misspelt, Nearest corrects it and keeps the rest: flakey~1
+// becomes flaky~1.
 func Nearest(token string, users []string) string {
 	near := nearUser(token, users)
 	if near != "" && near != token {

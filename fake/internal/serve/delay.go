@@ -23,7 +23,7 @@ func delayAnswer(x *exchange) bool {
 	if mayAnswer {
 		return false
 	}
-	x.reason.unsent = x.endOfWait() + " before that"
+	x.reason.unsent = x.whoEndedWait() + " before that"
 	if x.arrival.Turn.Reply != nil && x.arrival.Turn.Hold == nil {
 		x.reason.unsent += ", and the reply counts as played"
 	}

@@ -67,18 +67,18 @@ func (x *exchange) note() {
 	var header http.Header // nil while there is no answer
 	hasAnswer := x.entry.Request.Status != 0
 	if hasAnswer {
-		header = x.shownHeader()
+		header = x.shown(x.writer.Header())
 	}
 	x.engine.Note(&x.arrival, &x.entry, header, x.body)
 }
 
-// shownHeader returns the header of the answer as the journal shows it. Cookies of an upstream may
-// be somebody's session, so their values are hidden.
-func (x *exchange) shownHeader() http.Header {
+// shown returns a header as the journal shows it. Cookies of an upstream may be somebody's session,
+// so their values are hidden.
+func (x *exchange) shown(header http.Header) http.Header {
 	if x.proxy == nil {
-		return x.writer.Header()
+		return header
 	}
-	return upstream.MaskCookies(x.writer.Header())
+	return upstream.MaskCookies(header)
 }
 
 // complete completes the entry in the journal. It is called before the answer is sent. Status 0
@@ -105,21 +105,21 @@ func (x *exchange) awaitEnd() string {
 	case <-x.received.Context().Done():
 	case <-x.engine.Ending.Done():
 	}
-	return x.endOfWait()
+	return x.whoEndedWait()
 }
 
-// endOfWait says what has ended a wait: the client, also if the server was closed soon after it had
-// gone, as at the end of a test, or else the server.
-func (x *exchange) endOfWait() string {
+// whoEndedWait says whether the client or the server has ended a wait. The client comes first: at
+// the end of a test the server is often closed just after it.
+func (x *exchange) whoEndedWait() string {
 	if x.received.Context().Err() != nil {
 		return "the client went away"
 	}
 	return "the server was closed"
 }
 
-// ending says what has ended an answer: the server, or else the client. The end of the server breaks
-// the connection, so that the client seems to have gone away as well.
-func (x *exchange) ending() string {
+// whoBrokeAnswer says whether the server or the client has ended an answer. The server comes first:
+// its end breaks the connection, so that the client seems to have gone away as well.
+func (x *exchange) whoBrokeAnswer() string {
 	if x.engine.Ending.Err() != nil {
 		return "the server was closed"
 	}

@@ -25,7 +25,7 @@ func (x *exchange) log() {
 	}
 	url := x.received.URL
 	var query slog.Attr // the log leaves out a zero attribute
-	if url.RawQuery != "" && !x.isForUpstream() {
+	if url.RawQuery != "" && !x.mayReadQuery() {
 		query = slog.String("ignored_query", words.CutInput(maskQuery(url.RawQuery)))
 	}
 	request := &x.entry.Request

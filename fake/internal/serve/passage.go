@@ -117,7 +117,7 @@ func (p *passage) end() {
 	}
 	switch {
 	case p.isStream && p.isOver(): // it has no end of its own, so nothing is missing
-		x.reason.cut = "it lasted until " + x.ending()
+		x.reason.cut = "it lasted until " + x.whoBrokeAnswer()
 		x.note()
 	case p.isStream && p.isWhole:
 		x.reason.cut = "it lasted until one side ended it"
@@ -125,7 +125,7 @@ func (p *passage) end() {
 	case p.isWhole && !p.isLost:
 		x.note()
 	case p.isOver():
-		x.noteCut(brokenBody(p.sent, x.entry.Request.Answer.Bytes, x.ending()))
+		x.noteCut(brokenBody(p.sent, x.entry.Request.Answer.Bytes, x.whoBrokeAnswer()))
 	default:
 		// The connection is about to be broken. What is not flushed before that is lost.
 		http.NewResponseController(x.writer).Flush()

@@ -30,8 +30,11 @@ func (x *exchange) enter() {
 	x.token, x.noToken = reason.BearerToken(x.received.Header)
 	x.entry.Request.Token = x.token
 	x.entry.Request.At = time.Now()
-	x.arrival = x.engine.Arrive(&x.entry, x.received)
+	x.arrival = x.engine.Arrive(&x.entry, x.received, x.shown(x.received.Header))
 }
+
+// varyOrigin is the header Vary of an answer that differs by origin. Nobody changes it.
+var varyOrigin = []string{"Origin"}
 
 // allowOrigin adds the CORS headers, which let a page of another origin read the answer. It answers
 // preflights.
@@ -42,7 +45,7 @@ func allowOrigin(x *exchange) bool {
 	isPreflight := x.arrival.Route == plan.Preflight
 	isFromPage := x.received.Header["Origin"] != nil
 	if !isFromPage && !isPreflight {
-		x.writer.Header()["Vary"] = x.arrival.Snapshot.Vary
+		x.writer.Header()["Vary"] = varyOrigin
 		return false
 	}
 	plan.AddCORSHeaders(x.arrival.Snapshot.CORS, x.writer, x.received)
@@ -71,15 +74,16 @@ func findRoute(x *exchange) bool {
 		return true
 	}
 	query := x.received.URL.RawQuery
-	if query != "" && !x.isForUpstream() {
+	if query != "" && !x.mayReadQuery() {
 		x.entry.Request.IgnoredQuery = query
 		failQuery(x)
 	}
 	return false
 }
 
-// isForUpstream reports whether the campaigns come from the upstream. A reply may change them then.
-func (x *exchange) isForUpstream() bool {
+// mayReadQuery reports whether somebody else may read the query: the upstream, or the fallback. Even
+// if a reply then replaces the answer, the query is no mistake.
+func (x *exchange) mayReadQuery() bool {
 	user := x.arrival.User
 	hasUpstreamUser := user != nil && user.IsOfUpstream
 	return x.arrival.IsPassedOn || hasUpstreamUser
