@@ -175,7 +175,8 @@ func WithFallback(handler http.Handler) Option {
 func CheckUpstream(api *url.URL) error { return upstream.CheckURL(api) }
 
 // WithLogger makes the server log one line for each request. The message of these lines is
-// journal.LogMessage.
+// journal.LogMessage; a slog.Handler that writes them in its own way gets the request from
+// journal.FromContext.
 //
 // A token may be the secret of a login, so the line masks it unless somebody has chosen it: a token
 // of the options or the fixtures, one that SetUser gave a user, one of a test (NAME~RUN), one with

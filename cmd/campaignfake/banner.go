@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"log/slog"
 	"strings"
 	"text/tabwriter"
 
@@ -36,10 +37,46 @@ type banner struct {
 	upstream      string // the URL of the real API; "" if there is none
 }
 
-// String returns the text of the banner.
+// text returns the banner in a format of the log. For people who want a quiet log, it is the base
+// URL alone.
+func (b *banner) text(flags logFlags) string {
+	switch {
+	case flags.LogFormat == formatJSON:
+		return b.json()
+	case flags.Quiet:
+		return b.baseURL(b.roots.own) + "\n"
+	}
+	return b.String()
+}
+
+// json returns the banner as a line of a log in JSON. It has the number of users in place of the
+// tokens.
+func (b *banner) json() string {
+	attributes := []any{
+		slog.String("base_url", b.baseURL(b.roots.own)),
+		slog.String("health", b.roots.own+"/_fake/health"),
+		slog.Int("users", len(b.set.Users)),
+	}
+	if b.hasPage {
+		attributes = append(attributes, slog.String("page", b.roots.own+"/_fake/"))
+	}
+	if b.upstream != "" {
+		attributes = append(attributes, slog.String("upstream", b.upstream))
+	}
+	var line strings.Builder
+	slog.New(slog.NewJSONHandler(&line, nil)).Info(b.title(), attributes...)
+	return line.String()
+}
+
+// title says what is served.
+func (b *banner) title() string {
+	return fmt.Sprintf("%s serves %s", version(), plain(b.source, textWidth))
+}
+
+// String returns the text of the banner for people.
 func (b *banner) String() string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "%s serves %s\n\n", version(), plain(b.source, textWidth))
+	fmt.Fprintf(&out, "%s\n\n", b.title())
 	b.writeURLs(&out)
 	b.writeTokens(&out)
 	b.writeCommand(&out)

@@ -7,18 +7,20 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
 
 	"example.com/campaignfake/fixtures"
+	"example.com/campaignfake/fixtures/text"
 )
 
 // cli is the grammar: all commands, in the order of the help. The fields of each are its
 // flags and arguments. A flag is also a variable, unless its tag env is "-". The tag type
 // names a reader of values.
 type cli struct {
-	Serve    serveCommand    `cmd:"" help:"Serve fixtures, or the built-in gallery. This is also the default."`
+	Serve    serveCommand    `cmd:"" default:"withargs" help:"Serve fixtures, or the built-in gallery. This is also the default."`
 	Check    checkCommand    `cmd:"" help:"Report every mistake in fixtures."`
 	Compare  compareCommand  `cmd:"" help:"Ask the real service, and print in what the fake differs."`
 	Record   recordCommand   `cmd:"" help:"Print the campaigns of the real service, or its settings, as a fixture to edit."`
@@ -49,12 +51,15 @@ type call struct {
 
 	parser    *kong.Kong
 	variables map[string]bool // the variables that belong to a flag, by their names
-	command   string          // the name of the command, "" if it is misspelt
+	command   string          // the name of the command
 	helped    bool            // the parser has printed help
 	status    int             // the process exits with it if there is no error
 
 	// places says which flag or variable gave each value, by the name that setting returns.
 	places map[string]fixtures.Place
+
+	// wrongVariables says what is wrong with the values of variables.
+	wrongVariables []error
 }
 
 // newCall returns the call of a process, which run then runs.
@@ -99,21 +104,6 @@ func (c *call) newParser() *kong.Kong {
 	return kong.Must(new(cli), options...)
 }
 
-// addVariable gives a flag its variable, unless its tag says that it has none. The variable is read
-// by resolve: the parser would read the environment of this process in place of the call's, and
-// take an empty variable for a value.
-func (c *call) addVariable(flag *kong.Flag) {
-	if flag.Envs != nil { // the tag env is "-", which the parser takes for a name
-		flag.Envs = nil
-		flag.Tag.Envs = nil
-		return
-	}
-	name := variableOf(flag.Name)
-	flag.Envs = []string{name}
-	flag.Help += " [$" + name + "]"
-	c.variables[name] = true
-}
-
 // setting returns the name in fixtures of the setting that a flag stands for.
 func setting(flag string) string {
 	return strings.ReplaceAll(flag, "-", "_")
@@ -131,10 +121,10 @@ func (c *call) placeOf(flag string) fixtures.Place {
 // run sets the flags and arguments of the command that the line names, and runs it.
 func (c *call) run() error {
 	parsed, err := c.parse()
-	if c.helped {
+	if err == nil && c.helped {
 		return nil
 	}
-	if err != nil || c.command != "serve" { // serve writes the warnings to its log
+	if c.command != "serve" { // serve writes the warnings to its log
 		c.printWarnings()
 	}
 	if err != nil {
@@ -145,89 +135,87 @@ func (c *call) run() error {
 
 // parse sets the flags and arguments of the command that the line names.
 func (c *call) parse() (*kong.Context, error) {
-	line := c.process.args[1:]
-	command, isAssumed := c.commandOf(line)
-	c.command = command
-	if isAssumed {
-		line = append([]string{command}, line...)
+	parsed, err := c.parser.Parse(c.process.args[1:])
+	var failure *kong.ParseError
+	if errors.As(err, &failure) {
+		parsed = failure.Context // what was parsed before the mistake
 	}
-	parsed, err := c.parseLine(line)
-	if isAssumed {
-		misplaced := c.misplacedCommand(parsed)
-		if misplaced != "" {
-			c.command = misplaced
-			return nil, fmt.Errorf("%q is a command, and has to stand first; "+
-				"write campaignfake %s, and its flags and files behind it", misplaced, misplaced)
-		}
+	c.command = "serve"
+	if command := parsed.Selected(); command != nil {
+		c.command = command.Name
 	}
-	if err != nil {
-		return nil, c.parseError(err)
+	wrong := c.checkWords(parsed)
+	switch {
+	case wrong != nil:
+		c.command = ""
+		return nil, wrong
+	case c.helped:
+		return parsed, nil
+	case len(c.wrongVariables) > 0:
+		return nil, errors.Join(c.wrongVariables...)
+	case err != nil:
+		return nil, err
 	}
 	c.notePlaces(parsed)
 	return parsed, nil
 }
 
-// commandOf returns the command that a line is for. If the line names none, serve is assumed,
-// unless the line asks for the help of all commands. A misspelt command is "".
-func (c *call) commandOf(line []string) (command string, isAssumed bool) {
-	word := commandWord(line)
-	isHelpOfAll := word == "" && len(line) > 0
-	switch {
-	case c.hasCommand(word):
-		return word, false
-	case isHelpOfAll || !isForServe(word):
-		return "", false
+// checkWords returns what is wrong with the words of a line that the parser takes for fixtures,
+// because the first of them is no command. One may be a misspelt command, or stand too late.
+func (c *call) checkWords(parsed *kong.Context) error {
+	isServeNamed := slices.Contains(c.process.args, "serve")
+	if c.command != "serve" || isServeNamed {
+		return nil
 	}
-	return "serve", true
-}
-
-// parseLine parses a line. If there is an error, it also returns what was parsed before that.
-func (c *call) parseLine(line []string) (*kong.Context, error) {
-	parsed, err := c.parser.Parse(line)
-	var failure *kong.ParseError
-	if errors.As(err, &failure) {
-		return failure.Context, err
-	}
-	return parsed, err
-}
-
-// misplacedCommand returns the name of a command that stands among the files and folders of serve,
-// behind a flag or another file. It returns "" if there is none, or if a file or a folder has that
-// name.
-func (c *call) misplacedCommand(parsed *kong.Context) string {
-	for _, word := range argumentsOf(parsed) {
-		if c.hasCommand(word) && !isFixture(word) {
-			return word
+	for i, word := range argumentsOf(parsed) {
+		if isFixture(word) {
+			continue
+		}
+		names := c.commandNames()
+		if slices.Contains(names, word) {
+			return fmt.Errorf("%q is a command, and has to stand first; "+
+				"write campaignfake %s, and its flags and files behind it", word, word)
+		}
+		if i == 0 {
+			return fmt.Errorf("%q is neither a command nor a file or folder; %s",
+				word, didYouMean(word, names))
 		}
 	}
-	return ""
+	return nil
 }
 
-// parseError returns an error of the parser as people read it.
-func (c *call) parseError(err error) error {
-	var wrong *valueError
-	if errors.As(err, &wrong) {
-		err = fmt.Errorf("%s: %w", c.placeOf(wrong.flag), wrong.err)
+// argumentsOf returns the words of a line that are neither flags, nor values of flags, nor the name
+// of a command.
+func argumentsOf(parsed *kong.Context) []string {
+	for _, step := range parsed.Path {
+		if step.Positional != nil {
+			words, _ := parsed.Value(step).Interface().([]string)
+			return words
+		}
 	}
-	if c.command == "" { // the parser has named the nearest one
-		misspelt := commandWord(c.process.args[1:])
-		err = fmt.Errorf("%q is neither a command nor a file or folder: %w; "+
-			"the commands are %s", misspelt, err, c.commandNames())
+	return nil
+}
+
+// didYouMean names the command of which a word is probably a misspelling, or else all commands.
+func didYouMean(word string, commands []string) string {
+	nearest := text.Nearest(word, commands)
+	if nearest == "" {
+		return "the commands are " + strings.Join(commands, ", ")
 	}
-	return err
+	return fmt.Sprintf("did you mean %s?", nearest)
 }
 
 // commandNames lists the names of all commands.
-func (c *call) commandNames() string {
+func (c *call) commandNames() []string {
 	var names []string
 	for _, command := range c.parser.Model.Children {
 		names = append(names, command.Name)
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
 // notePlaces notes which flags the line gives. Package fake finds mistakes in settings, too, and
-// byFlags tells them at the flags.
+// tells them at the flags.
 func (c *call) notePlaces(parsed *kong.Context) {
 	for _, step := range parsed.Path {
 		if step.Flag != nil && !step.Resolved {
@@ -235,52 +223,6 @@ func (c *call) notePlaces(parsed *kong.Context) {
 			c.places[setting(flag)] = fixtures.Place{Flag: "--" + flag}
 		}
 	}
-}
-
-// argumentsOf returns the words of a line that are neither flags, nor values of flags, nor the name
-// of a command.
-func argumentsOf(parsed *kong.Context) []string {
-	var words []string
-	for _, step := range parsed.Path {
-		if step.Positional != nil {
-			arguments, _ := parsed.Value(step).Interface().([]string)
-			words = append(words, arguments...)
-		}
-	}
-	return words
-}
-
-func (c *call) printWarnings() {
-	for _, warning := range c.warnings() {
-		fmt.Fprintf(c.process.stderr, "campaignfake: %s\n", printable(warning))
-	}
-}
-
-// commandWord returns the word of a line that is in the place of a command's name: the first one
-// that does not ask for help, or "".
-func commandWord(line []string) string {
-	for _, word := range line {
-		if word != "--help" && word != "-h" {
-			return word
-		}
-	}
-	return ""
-}
-
-// isForServe returns whether a line that begins with a word is for serve: there is no word, or the
-// word is a flag, a file or a folder. A misspelt command is none of them: a message that there is
-// no such file would not help.
-func isForServe(word string) bool {
-	return word == "" || strings.HasPrefix(word, "-") || isFixture(word)
-}
-
-func (c *call) hasCommand(name string) bool {
-	for _, command := range c.parser.Model.Children {
-		if command.Name == name {
-			return true
-		}
-	}
-	return false
 }
 
 // isFixture returns whether a word is a file or a folder, or can only be meant as one.

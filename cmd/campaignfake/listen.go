@@ -88,7 +88,7 @@ func (s *serving) show(address string) {
 		unknownTokens: service.UnknownTokens,
 		upstream:      s.Upstream,
 	}
-	go io.WriteString(s.call.process.stdout, banner.String())
+	go io.WriteString(s.call.process.stdout, banner.text(s.logFlags))
 	if s.Open && s.Control {
 		go openPage(s.logger, banner.roots.own+"/_fake/")
 	}

@@ -22,11 +22,11 @@ const (
 // newLog returns a logger that writes to out, by a queue that has to be closed at the end.
 func (f *logFlags) newLog(out io.Writer) (*slog.Logger, *lineQueue) {
 	dated := !isTerminal(out)
-	queue := newLineQueue(out, func(lost int) []byte {
+	queue := newLineQueue(out, func(lost int64) []byte {
 		var line bytes.Buffer
 		logger := slog.New(f.handler(&line, dated))
 		logger.Warn("lines of the log were lost, since they were not read in time",
-			slog.Int("lines", lost))
+			slog.Int64("lines", lost))
 		return line.Bytes()
 	})
 	return slog.New(f.handler(queue, dated)), queue

@@ -2,8 +2,8 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"reflect"
 	"regexp"
@@ -30,10 +30,6 @@ func TestRows(t *testing.T) {
 		{
 			name: "a user", method: "GET", path: "/api/user/campaigns", header: bearer("demo"),
 			row: `200  GET      /api/user/campaigns   demo          +[\d.]+ms  8 campaigns`,
-		},
-		{
-			name: "HEAD", method: "HEAD", path: "/api/user/campaigns", header: bearer("single"),
-			row: `200  HEAD     /api/user/campaigns   single        +[\d.]+ms  .*`,
 		},
 		{
 			name: "a reply", method: "GET", path: "/api/user/campaigns", header: bearer("expired"),
@@ -67,7 +63,8 @@ func TestRows(t *testing.T) {
 			name:   "a nasty path",
 			method: "GET",
 			path:   "/a%20b%0Ac%22=%1b%C2%9b2J%E2%80%AEright%EF%BB%BF",
-			row:    `404  GET      /a b c"=��2J�right�   -             +[\d.]+ms  .*`,
+			row: `404  GET      /a%20b%0Ac%22=%1b%C2%9b2J%E2%80%AEright%EF%BB%BF  -  ` +
+				` *[\d.]+ms  .*`,
 		},
 		{
 			name: "a long path", method: "GET", path: "/" + strings.Repeat("a", 300),
@@ -133,6 +130,9 @@ func TestSummary(t *testing.T) {
 func TestQuiet(t *testing.T) {
 	t.Parallel()
 	p := serve(t, nil, "--quiet")
+	if p.banner != p.root+"/api\n" {
+		t.Errorf("the start is %q", p.banner)
+	}
 	p.list("demo")
 	ask(t, "DELETE", p.root+"/nowhere", nil)
 	log := p.end(syscall.SIGINT, 0)
@@ -141,41 +141,12 @@ func TestQuiet(t *testing.T) {
 	if !want.MatchString(log) {
 		t.Errorf("standard error has not just the unmatched request and the summary:\n%s", log)
 	}
-	p = serve(t, []string{"CAMPAIGNFAKE_QUIET=1"})
-	p.list("demo")
-	if log := p.end(syscall.SIGINT, 0); log != "" {
-		t.Errorf("nothing went wrong, and standard error has\n%s", log)
-	}
-}
-
-// A pipeline sees a client that asks for what the service does not have.
-func TestStrict(t *testing.T) {
-	t.Parallel()
-	tests := map[string]struct {
-		path   string
-		status int
-		log    string
-	}{
-		"what there is": {
-			path:   "/api/user/campaigns",
-			status: 0,
-		},
-		"something else": {
-			path:   "/api/campaigns",
-			status: 3,
-			log: "  ERROR  this fails the run, since --strict is on  " +
-				"problem=GET /api/campaigns: no route has this path",
-		},
-	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			p := serve(t, nil, "--strict", "--quiet")
-			ask(t, "GET", p.root+tt.path, bearer("demo"))
-			if log := p.end(syscall.SIGTERM, tt.status); !strings.Contains(log, tt.log) {
-				t.Errorf("the log lacks %q:\n%s", tt.log, log)
-			}
-		})
+	for _, format := range []string{formatText, formatJSON} {
+		p = serve(t, nil, "--quiet", "--log-format", format)
+		p.list("demo")
+		if log := p.end(syscall.SIGINT, 0); log != "" {
+			t.Errorf("nothing went wrong, and standard error has\n%s", log)
+		}
 	}
 }
 
@@ -220,87 +191,113 @@ func (p *server) enqueue(token, replies string) {
 	}
 }
 
-// For collectors, each line is an object, with the names of package slog, and the same attributes
-// as text has. What is no request is one, too.
+// objects returns lines of JSON as objects, without what differs from run to run.
+func objects(t *testing.T, lines string) (list []map[string]any) {
+	t.Helper()
+	for line := range strings.Lines(lines) {
+		var object map[string]any
+		if err := json.Unmarshal([]byte(line), &object); err != nil {
+			t.Fatalf("%v in the line %q", err, line)
+		}
+		at, _ := object["time"].(string)
+		if _, err := time.Parse(time.RFC3339Nano, at); err != nil {
+			t.Errorf("the time is %v", err)
+		}
+		if object["msg"] == "request" && object["duration_ms"].(float64) <= 0 {
+			t.Errorf("the answer took %v", object["duration_ms"])
+		}
+		delete(object, "time")
+		delete(object, "duration_ms")
+		list = append(list, object)
+	}
+	return list
+}
+
+// For collectors, each line is an object, with the names of package slog: the start, requests, and
+// what is no request.
 func TestLogFormatJSON(t *testing.T) {
 	t.Parallel()
-	ways := map[string]struct{ env, args []string }{
-		"flag":     {nil, []string{"--log-format", "json"}},
-		"variable": {[]string{"CAMPAIGNFAKE_LOG_FORMAT=json"}, nil},
-	}
-	for way, tt := range ways {
-		t.Run(way, func(t *testing.T) {
-			t.Parallel()
-			p := serve(t, append(tt.env, "CAMPAIGNFAKE_SEEED=1"), tt.args...)
-			p.list("demo")
-			ask(t, "GET", p.root+"/a%0Ab?token=secret", nil)
-			var got []map[string]any
-			for line := range strings.Lines(p.end(syscall.SIGTERM, 0)) {
-				var object map[string]any
-				if err := json.Unmarshal([]byte(line), &object); err != nil {
-					t.Fatalf("%v in the line %q", err, line)
-				}
-				at, _ := object["time"].(string)
-				if _, err := time.Parse(time.RFC3339Nano, at); err != nil {
-					t.Errorf("the time is %v", err)
-				}
-				if object["msg"] == "request" && object["duration_ms"].(float64) <= 0 {
-					t.Errorf("the answer took %v", object["duration_ms"])
-				}
-				delete(object, "time")
-				delete(object, "duration_ms")
-				got = append(got, object)
-			}
-
-			want := []map[string]any{
-				{
-					"level": "WARN",
-					"msg": "the variable CAMPAIGNFAKE_SEEED belongs to no flag, and has " +
-						"no effect; did you mean CAMPAIGNFAKE_SEED?",
-				},
-				{
-					"level":  "INFO",
-					"msg":    "request",
-					"method": "GET",
-					"path":   "/api/user/campaigns",
-					"status": 200.0,
-					"token":  "demo",
-					"reason": "8 campaigns",
-				},
-				{
-					"level":         "WARN",
-					"msg":           "request",
-					"method":        "GET",
-					"path":          "/a\nb",
-					"ignored_query": "token=…",
-					"status":        404.0,
-					"token":         "",
-					"reason": "no route has this path: the path is /a%0Ab; " +
-						"only GET /api/user/campaigns is here",
-				},
-				{
-					"level": "WARN", "msg": "summary",
-					"requests": 2.0, "unmatched": 1.0, "unknown_tokens": 0.0, "without_token": 1.0,
-				},
-			}
-			if !reflect.DeepEqual(got, want) {
-				t.Errorf("the log has\n%v\nwant\n%v", got, want)
-			}
-		})
-	}
-}
-
-// A quiet log has the same lines in each format.
-func TestQuietJSON(t *testing.T) {
-	t.Parallel()
-	p := serve(t, nil, "--log-format=json", "--quiet")
+	p := serve(t, []string{"CAMPAIGNFAKE_SEEED=1"}, "--log-format=json",
+		"--fixtures", "users: {demo: {}}")
 	p.list("demo")
-	if log := p.end(syscall.SIGTERM, 0); log != "" {
-		t.Errorf("nothing went wrong, and standard error has\n%s", log)
+	ask(t, "GET", p.root+"/a%0Ab?token=secret", nil)
+	got := objects(t, p.banner+p.end(syscall.SIGTERM, 0))
+	want := []map[string]any{
+		{
+			"level": "INFO", "msg": version() + " serves --fixtures", "users": 1.0,
+			"base_url": p.base, "health": p.root + "/_fake/health", "page": p.root + "/_fake/",
+		},
+		{
+			"level": "WARN",
+			"msg": "the variable CAMPAIGNFAKE_SEEED belongs to no flag, and has " +
+				"no effect; did you mean CAMPAIGNFAKE_SEED?",
+		},
+		{
+			"level":  "INFO",
+			"msg":    "request",
+			"method": "GET",
+			"path":   "/api/user/campaigns",
+			"status": 200.0,
+			"token":  "demo",
+			"reason": "0 campaigns",
+		},
+		{
+			"level":         "WARN",
+			"msg":           "request",
+			"method":        "GET",
+			"path":          "/a\nb",
+			"ignored_query": "token=…",
+			"status":        404.0,
+			"token":         "",
+			"reason": "no route has this path: the path is /a%0Ab; " +
+				"only GET /api/user/campaigns is here",
+		},
+		{
+			"level": "WARN", "msg": "summary",
+			"requests": 2.0, "unmatched": 1.0, "unknown_tokens": 0.0, "without_token": 1.0,
+		},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("the log has\n%v\nwant\n%v", got, want)
 	}
 }
 
-// A line is one write, in each format, and what is lost is said in the format of the others.
+// What stops a server that logs JSON is JSON, too: each mistake in fixtures, and a wrong flag, also
+// one before that of the log.
+func TestErrorsAsJSON(t *testing.T) {
+	t.Parallel()
+	wrong := file(t, "wrong.yaml", "users: {a: 1, b: 2}\n")
+	tests := map[string]struct {
+		args   []string
+		status int
+		want   []string
+	}{
+		"mistakes":  {[]string{wrong}, 1, []string{"users.a: is 1", "users.b: is 2"}},
+		"a flag":    {[]string{"--port=x"}, 2, []string{"--port: "}},
+		"a setting": {[]string{"--cors=x"}, 2, []string{"--cors: "}},
+		"a port in use": {
+			[]string{"--listen", strings.TrimPrefix(serve(t, nil).root, "http://")}, 1,
+			[]string{"something else listens there"},
+		},
+	}
+	for name, tt := range tests {
+		got := finish(t, nil, append(tt.args, "--log-format", "json")...)
+		list := objects(t, got.stderr)
+		if got.status != tt.status || len(list) != len(tt.want) {
+			t.Errorf("%s: the status is %d, and the log\n%s", name, got.status, got.stderr)
+			continue
+		}
+		for i, want := range tt.want {
+			if said := fmt.Sprint(list[i]); !strings.Contains(said, want) {
+				t.Errorf("%s: line %d is %s, and lacks %q", name, i+1, said, want)
+			}
+		}
+	}
+	finish(t, []string{"CAMPAIGNFAKE_LOG_FORMAT=json"}, "check", wrong).failsLike(t, 1,
+		"campaignfake: the fixtures cannot be used:\n")
+}
+
+// What is lost is said in the format of the other lines.
 func TestLostLines(t *testing.T) {
 	t.Parallel()
 	const text = "lines of the log were lost, since they were not read in time"
@@ -308,20 +305,13 @@ func TestLostLines(t *testing.T) {
 		formatText: `^` + datedTime + `  WARN   ` + text + `  lines=1\n$`,
 		formatJSON: `^\{"time":"[^"]+","level":"WARN","msg":"` + text + `","lines":1\}\n$`,
 	} {
-		t.Run(format, func(t *testing.T) {
-			t.Parallel()
-			reader := newSlowReader()
-			flags := logFlags{LogFormat: format, Quiet: true}
-			logger, queue := flags.newLog(reader)
-			large := slog.String("reason", strings.Repeat("a", queueBytes))
-			logger.Error("larger than the queue", large)
-			close(reader.mayRead)
-			queue.close()
-			_, writes := reader.text()
-			if len(writes) != 1 || !regexp.MustCompile(want).MatchString(writes[0]) {
-				t.Errorf("these are written: %.300q", writes)
-			}
-		})
+		flags := logFlags{LogFormat: format, Quiet: true}
+		_, queue := flags.newLog(io.Discard)
+		line := string(queue.report(1))
+		if !regexp.MustCompile(want).MatchString(line) {
+			t.Errorf("the line is %q", line)
+		}
+		queue.close()
 	}
 }
 
@@ -346,26 +336,5 @@ func standsInLog(t *testing.T, e snippet) {
 		if !strings.HasPrefix(got, want) {
 			t.Errorf("the page has\n%s\nand the log\n%s", line, written[i])
 		}
-	}
-}
-
-// BenchmarkLog measures what the line of a request costs: at most a tenth of the some 30 µs
-// that a request takes.
-func BenchmarkLog(b *testing.B) {
-	record := slog.NewRecord(time.Now(), slog.LevelInfo, "request", 0)
-	record.AddAttrs(
-		slog.String("method", "GET"),
-		slog.String("path", "/api/user/campaigns"),
-		slog.Attr{},
-		slog.Int("status", 200),
-		slog.String("token", "demo"),
-		slog.Float64("duration_ms", 0.042),
-		slog.String("reason", "8 campaigns"),
-	)
-	logger, queue := new(logFlags).newLog(io.Discard)
-	defer queue.close()
-	b.ReportAllocs()
-	for b.Loop() {
-		logger.Handler().Handle(b.Context(), record)
 	}
 }

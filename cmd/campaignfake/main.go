@@ -7,6 +7,7 @@
 //	serve                    the server; load has its fixtures, address and tls where it listens
 //	listen, banner, ready    what a start shows: to people, browsers and programs
 //	log, queue, text         what the server writes, in lines that no request waits for
+//	errors                   what a command prints that fails
 //	memory                   what the server takes of the system
 //	health                   health, which asks a server that runs
 //	files                    check, generate and schema, which need no server
@@ -27,7 +28,6 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake"
-	"example.com/campaignfake/fixtures"
 )
 
 func main() {
@@ -80,22 +80,12 @@ func run(ctx context.Context, p *process) int {
 	if err == nil {
 		return c.status
 	}
-	message := printable(err.Error())
-	if errors.As(err, new(*fixtures.Mistakes)) {
-		fmt.Fprintf(p.stderr, "campaignfake: the fixtures cannot be used:\n%s\n", message)
-		return 1
-	}
-	fmt.Fprintf(p.stderr, "campaignfake: %s\n", message)
+	c.printError(err)
 	if errors.As(err, new(usageError)) {
-		help := strings.TrimSpace("campaignfake " + c.command)
-		fmt.Fprintf(p.stderr, "%s --help shows what can be written.\n", help)
 		return 2
 	}
 	return 1
 }
-
-// usageError is an error in the command line or in a variable: the status is 2.
-type usageError struct{ error }
 
 // version returns the name of the program and its version, as the banner and version show it.
 func version() string {

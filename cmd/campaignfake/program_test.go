@@ -12,8 +12,7 @@ import (
 	"time"
 )
 
-// asProgram is the variable that makes the test binary the program. Its name does not
-// begin like those of the command, which refuses unknown ones.
+// asProgram is the variable that makes the test binary the program.
 const asProgram = "TEST_BINARY_IS_THE_PROGRAM"
 
 // TestMain lets tests run the program as a process of its own, without building it

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -14,8 +13,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-
-	"example.com/campaignfake/fixtures"
 )
 
 // writtenURLs are the content of a ready-file, as programs read it.
@@ -191,70 +188,16 @@ func TestReadyFileThatIsSomethingElse(t *testing.T) {
 	}
 }
 
-func TestReadyFileWithoutAFolder(t *testing.T) {
+// What keeps a file from being written is told with the flag or the variable, and nothing is left.
+func TestReadyFileThatCannotBeWritten(t *testing.T) {
 	t.Parallel()
-	nowhere := filepath.Join(t.TempDir(), "nowhere", "ready.json")
-	inFile := filepath.Join(file(t, "fixture.yaml", ""), "ready.json")
-	const instead = "; name a file in a folder that exists"
+	const instead = "; name a file that this user can write, in a folder that exists"
 	for path, problem := range map[string]string{
-		nowhere: "no such file or directory",
-		inFile:  "not a directory",
+		filepath.Join(t.TempDir(), "nowhere", "ready.json"):      "no such file or directory",
+		filepath.Join(file(t, "fixture.yaml", ""), "ready.json"): "not a directory",
 	} {
-		said := ": open " + path + ": " + problem + instead
-		finish(t, nil, "--ready-file", path).failsLike(t, 1, "--ready-file"+said)
+		finish(t, nil, "--ready-file", path).failsLike(t, 1, "--ready-file: ", problem+instead)
 		variable := []string{"CAMPAIGNFAKE_READY_FILE=" + path}
-		finish(t, variable).failsLike(t, 1, "CAMPAIGNFAKE_READY_FILE"+said)
-	}
-}
-
-// What a disk refuses is called by its name. Disks that are full or read-only are tried with the
-// image.
-func TestReadyErrors(t *testing.T) {
-	t.Parallel()
-	for name, tt := range map[string]struct {
-		err  error
-		want string
-	}{
-		"full": {
-			err:  syscall.ENOSPC,
-			want: "the disk of --ready-file is full: write f: no space left on device; make room,",
-		},
-		"read-only": {
-			err:  syscall.EROFS,
-			want: "the disk of --ready-file is read-only: write f: read-only file system; name",
-		},
-		"forbidden": {
-			err: syscall.EACCES,
-			want: "--ready-file: write f: permission denied; " +
-				"name a file in a folder that this user",
-		},
-		"another kind": {
-			syscall.EIO, "--ready-file cannot be written: write f: input/output error",
-		},
-	} {
-		place := fixtures.Place{Flag: "--ready-file"}
-		got := readyError(place, &os.PathError{Op: "write", Path: "f", Err: tt.err})
-		if !errors.Is(got, tt.err) || !strings.HasPrefix(got.Error(), tt.want) {
-			t.Errorf("%s: the error is %q, want %q", name, got, tt.want)
-		}
-	}
-}
-
-// The files that the server writes before it renames them are no others' files.
-func TestReadyFileBesideOthers(t *testing.T) {
-	t.Parallel()
-	folder := t.TempDir()
-	ready := filepath.Join(folder, "ready.json")
-	write(t, folder, "ready.json.part", "somebody's")
-	p := serve(t, nil, "--ready-file", ready)
-	p.awaitReady(ready)
-	info, err := os.Stat(ready)
-	if err != nil || info.Mode() != 0o644 {
-		t.Errorf("the mode of the ready-file is %v, %v", info.Mode(), err)
-	}
-	p.end(syscall.SIGTERM, 0)
-	left, err := os.ReadDir(folder)
-	if err != nil || len(left) != 1 || left[0].Name() != "ready.json.part" {
-		t.Errorf("the folder has %v, %v", left, err)
+		finish(t, variable).failsLike(t, 1, "CAMPAIGNFAKE_READY_FILE: ", problem+instead)
 	}
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net/url"
 	"os"
@@ -61,30 +60,41 @@ func (c *serveCommand) Run(call *call) error {
 	// campaignfake | head -1.
 	signal.Ignore(syscall.SIGPIPE)
 
+	ctx, stop := signal.NotifyContext(call.ctx, endingSignals()...)
+	defer stop()
+
 	logger, queue := c.newLog(call.process.stderr)
-	defer queue.close()
+	s, err := c.serve(ctx, call, logger)
+	queue.close()
+	if err != nil {
+		return err
+	}
+
+	// The summary has a queue of its own, since lines may have filled the other.
+	logger, queue = c.newLog(call.process.stderr)
+	call.status = s.conclude(logger)
+	queue.close()
+	return nil
+}
+
+// serve starts a server, and returns it when it has ended: when ctx is done, or with an error.
+func (c *serveCommand) serve(
+	ctx context.Context, call *call, logger *slog.Logger,
+) (*serving, error) {
 	for _, warning := range call.warnings() {
 		logger.Warn(warning)
 	}
 	if err := c.readyFile(call).removeOld(); err != nil {
-		return err
+		return nil, err
 	}
 
 	call.process.tuneCollector()
 	s, err := c.newServing(call, logger)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	ctx, stop := signal.NotifyContext(call.ctx, endingSignals()...)
-	defer stop()
-	err = s.listen(ctx)
-	s.server.Close() // it may serve already if listen has failed
-	if err != nil {
-		return err
-	}
-	queue.drain() // so that there is room for the summary
-	call.status = s.conclude()
-	return nil
+	defer s.server.Close() // it may serve already if listen fails
+	return s, s.listen(ctx)
 }
 
 // endingSignals are the signals that end the server. A terminal sends Ctrl-C to each process of a
@@ -143,53 +153,28 @@ func (c *serveCommand) newServing(call *call, logger *slog.Logger) (*serving, er
 
 	server, err := fake.New(options...)
 	if err != nil {
-		return nil, call.byFlags(err)
+		return nil, byFlags(err)
 	}
 	s.server = server
 	return s, nil
 }
 
-// byFlags returns an error of fake.New with its mistakes at the flags and variables that gave the
-// wrong settings. The parser of the line does not see such mistakes, since package fake checks
-// settings when they are complete. If flags and variables made every mistake, it is a usageError.
-func (c *call) byFlags(err error) error {
+// byFlags returns an error of fake.New as a usageError if flags and variables gave every wrong
+// setting. The parser of the line does not see such mistakes, since package fake checks settings
+// when they are complete.
+func byFlags(err error) error {
 	var mistakes *fixtures.Mistakes
-	if !errors.As(err, &mistakes) {
+	if !errors.As(err, &mistakes) || slices.ContainsFunc(mistakes.List, isOfFile) {
 		return err
 	}
-	all := &fixtures.Mistakes{More: mistakes.More}
-	var ofUsage []error
-	for _, mistake := range mistakes.List {
-		place, isByFlag := c.flagOf(mistake)
-		if isByFlag {
-			mistake = mistake.At(place)
-			ofUsage = append(ofUsage,
-				fmt.Errorf("%s: %s; %s", place, mistake.Problem, mistake.Instead))
-		}
-		all.List = append(all.List, mistake)
-	}
-	switch len(ofUsage) {
-	case 0:
-		return err
-	case len(all.List):
-		return usageError{errors.Join(ofUsage...)}
-	}
-	return all
+	return usageError{err}
 }
 
-// flagOf returns the flag or the variable that gave a wrong setting. There is none if the mistake
-// is in a file.
-func (c *call) flagOf(mistake fixtures.Mistake) (place fixtures.Place, isByFlag bool) {
-	if mistake.Line > 0 {
-		return fixtures.Place{}, false
-	}
-	name, isSetting := strings.CutPrefix(mistake.Path, "service.")
-	if !isSetting {
-		return fixtures.Place{}, false
-	}
-	name, _, _ = strings.Cut(name, "[") // of an element of a list
-	place, isByFlag = c.places[name]
-	return place, isByFlag
+// isOfFile returns whether no flag and no variable gave what is wrong.
+func isOfFile(m fixtures.Mistake) bool {
+	isByFlag := strings.HasPrefix(m.File, "--") || strings.HasPrefix(m.File, variablePrefix)
+	isSetting := m.Line == 0
+	return !isByFlag || !isSetting
 }
 
 // statusUnmatched is the status with which --strict ends if it does not allow what has happened.
@@ -197,12 +182,12 @@ const statusUnmatched = 3
 
 // conclude logs a line for each thing that --strict does not allow, and a summary of the requests.
 // It returns the status to exit with.
-func (s *serving) conclude() (status int) {
+func (s *serving) conclude(logger *slog.Logger) (status int) {
 	tally := s.server.Tally()
 	if s.Strict {
 		for _, problem := range slices.Concat(tally.First, tally.Unplayed) {
 			status = statusUnmatched
-			s.logger.Error("this fails the run, since --strict is on",
+			logger.Error("this fails the run, since --strict is on",
 				slog.String("problem", problem))
 		}
 	}
@@ -220,6 +205,6 @@ func (s *serving) conclude() (status int) {
 	if s.Upstream != "" {
 		counts = append(counts, slog.Int("passed_on", tally.PassedOn))
 	}
-	s.logger.LogAttrs(context.Background(), level, "summary", counts...)
+	logger.LogAttrs(context.Background(), level, "summary", counts...)
 	return status
 }

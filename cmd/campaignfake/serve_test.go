@@ -11,8 +11,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-
-	"example.com/campaignfake/fixtures"
 )
 
 func TestServeGallery(t *testing.T) {
@@ -53,12 +51,10 @@ func TestPastedLine(t *testing.T) {
 		args   []string
 		want   int
 	}{
-		"the gallery":         {"127.0.0.1:0", nil, 8},
-		"another base path":   {"127.0.0.1:0", []string{"--base-path", "/v1/~a.b_c-d"}, 8},
-		"an awkward token":    {"127.0.0.1:0", []string{awkward, "--unknown-tokens", "reject"}, 0},
-		"an address of IPv6":  {"[::1]:0", nil, 8},
-		"every address":       {":0", nil, 8},
-		"without any fixture": {"127.0.0.1:0", []string{file(t, "none.yaml", "users: {}")}, 10},
+		"the gallery":        {"127.0.0.1:0", nil, 8},
+		"an awkward token":   {"127.0.0.1:0", []string{awkward, "--unknown-tokens", "reject"}, 0},
+		"an address of IPv6": {"[::1]:0", nil, 8},
+		"every address":      {":0", nil, 8},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -100,9 +96,9 @@ func TestServeFilesAndFolders(t *testing.T) {
 	for name, args := range map[string][]string{
 		"without a word":         {single, folder},
 		"with the word":          {"serve", single, folder},
-		"before flags":           {single, folder, "--quiet"},
-		"after flags":            {"--quiet", single, folder},
-		"with a switch":          {"--quiet", "off", single, folder},
+		"before flags":           {single, folder, "--strict"},
+		"after flags":            {"--strict", single, folder},
+		"with a switch":          {"--strict", "off", single, folder},
 		"after the end of flags": {"--", single, folder},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -118,32 +114,6 @@ func TestServeFilesAndFolders(t *testing.T) {
 			}
 			if !strings.Contains(p.banner, folder) && !strings.Contains(p.banner, "…") {
 				t.Errorf("the banner does not say what is served:\n%s", p.banner)
-			}
-		})
-	}
-}
-
-func TestGalleryBesideFixtures(t *testing.T) {
-	t.Parallel()
-	own := file(t, "own.yaml", users("own", "demo", "extra"))
-	for name, tt := range map[string]struct{ env, args []string }{
-		"flag":     {nil, []string{own, "--gallery"}},
-		"variable": {[]string{"CAMPAIGNFAKE_GALLERY=true"}, []string{own}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			p := serve(t, tt.env, tt.args...)
-			for _, token := range []string{"demo", "extra"} {
-				if got := p.ids(token); !slices.Equal(got, []string{token + "-own"}) {
-					t.Errorf("token %s has the campaigns %v, want its own", token, got)
-				}
-			}
-			if got := len(p.ids("single")); got != 1 {
-				t.Errorf("token single has %d campaigns, want the 1 of the gallery", got)
-			}
-			before, _, found := strings.Cut(p.banner, "\n  single ")
-			if !found || !strings.Contains(before, "\n  extra ") {
-				t.Errorf("one's own users do not come first:\n%s", p.banner)
 			}
 		})
 	}
@@ -168,68 +138,6 @@ func (p *server) send(lines string) string {
 		p.t.Fatal(err)
 	}
 	return string(answer)
-}
-
-// Each setting is given by its flag and by its variable, and looked at over HTTP.
-func TestSettings(t *testing.T) {
-	t.Parallel()
-	const (
-		list      = "GET /api/user/campaigns\nAuthorization: Bearer t"
-		origin    = "http://localhost:5173"
-		origins   = "https://app.example, " + origin
-		preflight = "OPTIONS /api/user/campaigns\nAccess-Control-Request-Method: GET\nOrigin: " +
-			origin
-		users = "GET /_fake/users\n"
-		page  = users + "Sec-Fetch-Site: cross-site\nOrigin: "
-		hosts = "Campaigns.example.com, 192.0.2.7"
-	)
-	generated := fixtures.User{Generate: &fixtures.Generate{Count: 1}}
-	var first fixtures.Campaign
-	for campaign := range (fixtures.Service{Seed: 1<<64 - 1}).Campaigns("t", generated) {
-		first = campaign
-	}
-	for _, tt := range []struct{ flag, value, request, want string }{
-		{
-			flag:    "--base-path",
-			value:   "/v2/fake",
-			request: "GET /v2/fake/user/campaigns\nAuthorization: Bearer demo",
-			want:    "200 OK",
-		},
-		{"--base-path", "/v2/fake", list, "404 Not Found"},
-		{
-			flag:    "--seed",
-			value:   "18446744073709551615",
-			request: list,
-			want:    `{"campaigns":[{"id":"` + first.ID + `","name":"` + first.Name + `",`,
-		},
-		{"--cors", "any", preflight, "Access-Control-Allow-Origin: *"},
-		{"--cors", "off", preflight, "\r\n\r\n"},
-		{"--cors", origins, preflight, "Access-Control-Allow-Origin: " + origin},
-		{"--unknown-tokens", "reject", list, "401 Unauthorized"},
-		{"--unknown-tokens", "generate", list, "200 OK"},
-		{"--unknown-tokens", "like empty", list, `{"campaigns":[]}`},
-		{"--delay", "1ms..2ms", "GET /_fake/service", `"1ms..2ms"`},
-		{"--control", "on", users, "200 OK"},
-		{"--control", "off", users, "404 Not Found"},
-		{"--control", "off", "GET /_fake/health", "200 OK"},
-		{"--control-hosts", hosts, users + "Host: campaigns.example.com:8642", "200 OK"},
-		{"--control-hosts", hosts, users + "Host: evil.example", "403 Forbidden"},
-		{"--control-origins", origins, page + origin, "Allow-Origin: " + origin},
-		{"--control-origins", origins, page + "http://evil.example", "403 Forbidden"},
-	} {
-		variable := variableOf(strings.TrimPrefix(tt.flag, "--")) + "=" + tt.value
-		for way, p := range map[string]*server{
-			tt.flag + " " + tt.value: serve(t, nil, tt.flag, tt.value),
-			variable:                 serve(t, []string{variable}),
-		} {
-			answer := p.send(tt.request)
-			isAllowed := strings.Contains(answer, "Allow-Origin")
-			if !strings.Contains(answer, tt.want) || tt.value == "off" && isAllowed {
-				t.Errorf("with %s, %q is answered without %q:\n%s",
-					way, tt.request, tt.want, answer)
-			}
-		}
-	}
 }
 
 // control returns what the control plane answers.
@@ -342,6 +250,4 @@ service: {unknown_tokens: reject}
 	}
 	wrong := finish(t, []string{"CAMPAIGNFAKE_FIXTURES=users: {alice: 7}"})
 	wrong.failsLike(t, 1, "CAMPAIGNFAKE_FIXTURES:1:16: users.alice: is 7, not a mapping")
-	byFlag := finish(t, nil, "--fixtures", "users: {alice: 7}")
-	byFlag.failsLike(t, 1, "\n--fixtures:1:16: users.alice: is 7, not a mapping")
 }

@@ -7,7 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"strconv"
-	"unicode/utf8"
+	"time"
 
 	"example.com/campaignfake/fake/journal"
 )
@@ -17,11 +17,9 @@ const (
 	tokenWidth  = 40
 	urlWidth    = 80
 	reasonWidth = 400
-
-	durationWidth = 9 // at least
 )
 
-// lineBytes is how long most lines are at most.
+// lineBytes is the initial capacity of a line, in bytes; most lines fit.
 const lineBytes = 256
 
 // A textHandler writes records for people, each as one line: a request in columns, and any other
@@ -57,11 +55,11 @@ func (h *textHandler) WithAttrs([]slog.Attr) slog.Handler { return h }
 func (h *textHandler) WithGroup(string) slog.Handler { return h }
 
 // Handle writes a record.
-func (h *textHandler) Handle(_ context.Context, record slog.Record) error {
+func (h *textHandler) Handle(ctx context.Context, record slog.Record) error {
 	line := make([]byte, 0, lineBytes)
 	line = record.Time.Local().AppendFormat(line, h.times)
-	if record.Message == journal.LogMessage {
-		line = appendRequest(line, record)
+	if request := journal.FromContext(ctx); request != nil {
+		line = appendRequest(line, request)
 	} else {
 		line = appendMessage(line, record)
 	}
@@ -81,52 +79,19 @@ func appendMessage(line []byte, record slog.Record) []byte {
 
 // appendRequest appends a request, in columns of fixed widths: the status, the method, the URL, the
 // token, how long the answer took, and the reason. A dash stands for a value that is missing.
-func appendRequest(line []byte, record slog.Record) []byte {
-	status := "-"
-	duration := "-"
-	var method, url, token, reason string
-	record.Attrs(func(a slog.Attr) bool {
-		switch a.Key {
-		case "method":
-			method = a.Value.String()
-		case "path":
-			url = a.Value.String()
-		case "ignored_query": // its attribute follows that of the path
-			url += "?" + a.Value.String()
-		case "status":
-			if code := a.Value.Int64(); code != 0 {
-				status = strconv.FormatInt(code, 10)
-			}
-		case "token":
-			token = a.Value.String()
-		case "duration_ms":
-			if length := a.Value.Float64(); length > 0 {
-				duration = strconv.FormatFloat(length, 'f', 2, 64) + "ms"
-			}
-		case "reason":
-			reason = a.Value.String()
-		}
-		return true
-	})
-
-	line = append(line, "  "...)
-	line = appendColumn(line, status, 3)
-	line = appendColumn(line, plain(method, tokenWidth), 7)
-	line = appendColumn(line, plain(url, urlWidth), 20)
-	line = appendColumn(line, cmp.Or(plain(token, tokenWidth), "-"), 12)
-	for range durationWidth - len(duration) { // numbers end below each other
-		line = append(line, ' ')
+func appendRequest(line []byte, r *journal.Request) []byte {
+	status, duration := "-", "-"
+	if r.Status != 0 {
+		status = strconv.Itoa(r.Status)
 	}
-	line = appendColumn(line, duration, 0)
-	return append(line, plain(reason, reasonWidth)...)
-}
-
-// appendColumn appends a text and the space up to the next column. A text that is wider
-// moves what follows. The widths of package fmt would double what a line costs.
-func appendColumn(line []byte, text string, width int) []byte {
-	line = append(line, text...)
-	for range width - utf8.RuneCountInString(text) {
-		line = append(line, ' ')
+	if r.Duration > 0 {
+		milliseconds := float64(r.Duration) / float64(time.Millisecond)
+		duration = strconv.FormatFloat(milliseconds, 'f', 2, 64) + "ms"
 	}
-	return append(line, "  "...)
+	method := plain(r.Method, tokenWidth)
+	url := plain(r.URL, urlWidth)
+	token := cmp.Or(plain(r.Token, tokenWidth), "-")
+	reason := plain(r.Reason, reasonWidth)
+	return fmt.Appendf(line, "  %-3s  %-7s  %-20s  %-12s  %9s  %s",
+		status, method, url, token, duration, reason)
 }

@@ -106,14 +106,6 @@ func TestCertificateThatCannotBeUsed(t *testing.T) {
 			args: []string{"--tls-cert", certificate},
 			want: "--tls-cert is given, and --tls-key is missing; give both",
 		},
-		"only its key": {
-			args: []string{"--tls-key", key},
-			want: "--tls-key is given, and --tls-cert is missing; give both",
-		},
-		"the variable without its key": {
-			env:  []string{cert + "=" + certificate, its + "="},
-			want: cert + " is given, and " + its + " (or --tls-key) is missing; give both",
-		},
 		"only its key's variable": {
 			env:  []string{its + "=" + key},
 			want: its + " is given, and " + cert + " (or --tls-cert) is missing; give both",

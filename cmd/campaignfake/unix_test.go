@@ -100,7 +100,7 @@ func TestReadyFileThatIsCutOff(t *testing.T) {
 	ready := filepath.Join(folder, "ready.json")
 	shell := inShell(program(t, nil, "--ready-file", ready), `ulimit -f 0; exec "$0" "$@"`)
 	out, err := shell.CombinedOutput()
-	want := "--ready-file cannot be written: write " + ready + ": "
+	want := "--ready-file: write " + ready + ".part: "
 	if shell.ProcessState.ExitCode() != 1 || !strings.Contains(string(out), want) {
 		t.Errorf("the program ends with %v:\n%s", err, out)
 	}
@@ -121,7 +121,7 @@ func TestLogOfASlowReader(t *testing.T) {
 	write.Close()
 	p.root = p.awaitReady(ready).URL
 
-	const requests = 3000 // of more than 400 bytes each, which neither pipe nor queue can hold
+	const requests = 5000 // more than pipe and queue can hold
 	client := http.Client{Timeout: deadline}
 	path := "/" + strings.Repeat("a", 200)
 	for range requests {
@@ -151,7 +151,7 @@ func TestLogOfASlowReader(t *testing.T) {
 			reports++
 		case strings.Contains(line, "  404  GET      /aaa"):
 			found++
-		case strings.Contains(line, "  WARN   summary  requests=3000  unmatched=3000  "):
+		case strings.Contains(line, "  WARN   summary  requests=5000  unmatched=5000  "):
 			summary = true
 		default:
 			t.Errorf("a line is %q", line)

@@ -13,46 +13,14 @@ import (
 func TestUpstreamRefusals(t *testing.T) {
 	t.Parallel()
 	needy := file(t, "needy.yaml", "service: {unknown_tokens: upstream}\n")
-	checkRefusals(t, 2, map[string]refusal{
-		"a password": {
-			args:  []string{"--upstream", "https://ann:secret@api.example"},
-			words: []string{"--upstream: the URL has a user name or a password", "leave it out"},
-		},
-		"another scheme in a variable": {
-			env:   []string{"CAMPAIGNFAKE_UPSTREAM=ftp://api.example"},
-			words: []string{"does not begin with http:// or https://", "as https://"},
-		},
-		"none, though a flag needs one": {
-			args: []string{"--unknown-tokens", "upstream"},
-			words: []string{
-				"--unknown-tokens: is upstream, and there is no upstream; " +
-					"give its URL with --upstream",
-			},
-		},
-		"none, though a variable needs one, and a wrong path": {
-			env:  []string{"CAMPAIGNFAKE_UNKNOWN_TOKENS=upstream"},
-			args: []string{"--base-path", "bad"},
-			words: []string{
-				"CAMPAIGNFAKE_UNKNOWN_TOKENS: is upstream, and there is no upstream",
-				"--base-path: ",
-			},
-		},
-	})
-	const ofFile = "needy.yaml:1:11: service.unknown_tokens: is upstream, and there is no " +
-		"upstream; give its URL with --upstream"
-	checkRefusals(t, 1, map[string]refusal{
-		"none, though a file needs one": {
-			args:  []string{needy},
-			words: []string{ofFile},
-		},
-		"none, though a file needs one, and a wrong path": {
-			args:  []string{needy, "--base-path", "bad"},
-			words: []string{ofFile, "--base-path: service.base_path: "},
-		},
-	})
-	checked := finish(t, nil, "check", needy)
-	if checked.status != 0 {
-		t.Errorf("check of a set that needs an upstream ends with %+v", checked)
+	const isMissing = "service.unknown_tokens: is upstream, and there is no upstream; " +
+		"give its URL with --upstream"
+	finish(t, nil, "--upstream", "https://ann:secret@api.example").failsLike(t, 2,
+		"--upstream: the URL has a user name or a password", "leave it out")
+	finish(t, nil, "--unknown-tokens", "upstream").failsLike(t, 2, "--unknown-tokens: "+isMissing)
+	finish(t, nil, needy).failsLike(t, 1, "needy.yaml:1:11: "+isMissing)
+	if got := finish(t, nil, "check", needy); got.status != 0 {
+		t.Errorf("check of a set that needs an upstream ends with %+v", got)
 	}
 }
 

@@ -20,8 +20,8 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// A reader sets the value of a flag from a text, or says what is wrong with it: the parser
-// puts the name of the flag before that.
+// A reader sets the value of a flag from a text, or says what is wrong with it. The name of the
+// flag or the variable is put before that.
 type reader func(given string, target reflect.Value) error
 
 // readers are what the tag type of a flag can name.
@@ -43,33 +43,14 @@ var readers = map[string]reader{
 	"seed":      numberReader(math.MaxUint64),
 }
 
-// A valueError says what is wrong with the value of a flag, which a variable may have given.
-type valueError struct {
-	flag string // its name, without hyphens before it
-	err  error
-}
-
-func (e *valueError) Error() string { return e.err.Error() }
-
-// Decode reads a value of the command line or of a variable. An error about the value of a flag is
-// a valueError.
+// Decode reads a value of the line or of a variable. An empty value is a mistake: mostly it is a
+// variable of the shell that is not set, in quotes.
 func (read reader) Decode(c *kong.DecodeContext, target reflect.Value) error {
-	err := read.decode(c, target)
-	if err == nil || c.Value.Flag == nil {
-		return err
-	}
-	return &valueError{flag: c.Value.Flag.Name, err: err}
-}
-
-// decode reads a value. An empty value is a mistake: mostly it is a variable of the shell that is
-// not set, in quotes.
-func (read reader) decode(c *kong.DecodeContext, target reflect.Value) error {
 	next := c.Scan.Peek()
 	given := next.String()
 
-	// A switch alone is on. The word behind it can be a file.
-	isSwitched := slices.Contains(switchWords, given) && !isFixture(given)
-	isItsValue := next.Type == kong.FlagValueToken || given == "on" || given == "off" || isSwitched
+	// A switch alone is on. Behind it, a word that says on or off is its value.
+	isItsValue := next.Type == kong.FlagValueToken || slices.Contains(switchWords, given)
 	if c.Value.IsBool() && !isItsValue {
 		target.SetBool(true)
 		return nil
@@ -84,28 +65,19 @@ func (read reader) decode(c *kong.DecodeContext, target reflect.Value) error {
 	return read(given, target)
 }
 
-// switchWords are other words that people write behind a switch. They are its value unless a file
-// has such a name.
-var switchWords = []string{"true", "false", "yes", "no"}
+// switchWords are the words that people write behind a switch. yes and no are refused there.
+var switchWords = []string{"on", "off", "true", "false", "yes", "no"}
 
 // negative matches a number below zero, or a duration.
 var negative = text.Pattern(`^-[0-9]`)
 
 // readSwitch reads what people write for on and off in compose files and in Go.
 func readSwitch(given string, target reflect.Value) error {
-	switch given {
-	case "on":
-		target.SetBool(true)
-		return nil
-	case "off":
-		target.SetBool(false)
-		return nil
-	}
-	on, err := strconv.ParseBool(given)
-	if err != nil {
+	isOn, err := strconv.ParseBool(given)
+	if err != nil && given != "on" && given != "off" {
 		return fmt.Errorf("%q is neither on nor off; write on or off, or true or false", given)
 	}
-	target.SetBool(on)
+	target.SetBool(isOn || given == "on")
 	return nil
 }
 

@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 	"maps"
-	"regexp"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -23,8 +23,23 @@ func variableOf(flag string) string {
 	return variablePrefix + strings.ToUpper(setting(flag))
 }
 
+// addVariable gives a flag its variable, unless its tag says that it has none. The variable is read
+// by resolve: the parser would read the environment of this process in place of the call's, and
+// take an empty variable for a value.
+func (c *call) addVariable(flag *kong.Flag) {
+	if flag.Envs != nil { // the tag env is "-", which the parser takes for a name
+		flag.Envs = nil
+		flag.Tag.Envs = nil
+		return
+	}
+	name := variableOf(flag.Name)
+	flag.Envs = []string{name}
+	flag.Help += " [$" + name + "]"
+	c.variables[name] = true
+}
+
 // resolve returns the value of the variable of a flag, if the line does not give the flag. It
-// returns nil if there is none.
+// returns nil if there is none, and if it is wrong, which parse tells of.
 func (c *call) resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
 	if len(flag.Envs) == 0 {
 		return nil, nil
@@ -40,52 +55,68 @@ func (c *call) resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, err
 	if name != fixturesVariable {
 		value = trimmed
 	}
+
+	// The parser would name the flag in its error, and not the variable.
+	if err := checkValue(flag, value); err != nil {
+		c.wrongVariables = append(c.wrongVariables, fmt.Errorf("%s: %w", name, err))
+		return nil, nil
+	}
 	c.places[setting(flag.Name)] = fixtures.Place{Variable: name}
 	return value, nil
 }
 
-// warnings returns a text about each variable that has our prefix and belongs to no flag. Such a
-// variable has no effect: it is misspelt, or another program's. The text leaves out the value,
-// which may be a secret.
+// checkValue returns what is wrong with a value of a flag.
+func checkValue(flag *kong.Flag, value string) error {
+	target := reflect.New(flag.Target.Type()).Elem()
+	if target.Kind() == reflect.Pointer {
+		target.Set(reflect.New(target.Type().Elem()))
+	}
+	scan := kong.Scan().PushTyped(value, kong.FlagValueToken)
+	return flag.Mapper.Decode(&kong.DecodeContext{Value: flag.Value, Scan: scan}, target)
+}
+
+// warnings returns a text about each variable that has our prefix and belongs to no flag, but whose
+// name is near that of one: it is probably misspelt, and has no effect. The text leaves out the
+// value, which may be a secret.
 func (c *call) warnings() []string {
+	known := slices.Sorted(maps.Keys(c.variables))
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(c.process.environ)) {
-		value := strings.TrimSpace(c.process.environ[name])
 		isOurs := strings.HasPrefix(name, variablePrefix)
-		if !isOurs || value == "" || c.variables[name] || isInjected(name, value) {
+		isEmpty := strings.TrimSpace(c.process.environ[name]) == ""
+		if !isOurs || isEmpty || c.variables[name] {
 			continue
 		}
-		list = append(list, fmt.Sprintf("the variable %s belongs to no flag, and has no effect; %s",
-			name, c.instead(name)))
+		nearest := c.nearest(name, known)
+		if nearest != "" {
+			list = append(list, fmt.Sprintf("the variable %s belongs to no flag, and has no "+
+				"effect; did you mean %s?", name, nearest))
+		}
 	}
 	return list
 }
 
-// instead returns what to write in place of a variable that belongs to no flag.
-func (c *call) instead(name string) string {
+// nearest returns the known variable that was probably meant by the name of another, and "" if none
+// is near.
+func (c *call) nearest(name string, known []string) string {
 	word := strings.TrimPrefix(name, variablePrefix)
-	if word == "PORT" || word == "HOST" {
-		return fmt.Sprintf("did you mean %s, as %s?", variableOf("listen"), listen)
+	isOfKubernetes := strings.Contains(c.process.environ[name], "://") // it names a service
+	if (word == "PORT" || word == "HOST") && !isOfKubernetes {
+		return fmt.Sprintf("%s, as %s", variableOf("listen"), listen)
 	}
-
-	var known []string
-	for _, variable := range slices.Sorted(maps.Keys(c.variables)) {
-		known = append(known, strings.TrimPrefix(variable, variablePrefix))
+	var words []string
+	for _, variable := range known {
+		words = append(words, strings.TrimPrefix(variable, variablePrefix))
 	}
-	nearest := text.Nearest(word, known)
+	nearest := text.Nearest(word, words)
 	if nearest == "" {
-		return "the help of each command names those of its flags"
+		return ""
 	}
-	return fmt.Sprintf("did you mean %s?", variablePrefix+nearest)
+	return variablePrefix + nearest
 }
 
-// injected matches what Kubernetes sets for a service whose name begins with campaignfake, and
-// Docker for a link to a container whose name begins so.
-var injected = regexp.MustCompile(`^\w+_(` +
-	`SERVICE_HOST=|SERVICE_PORT(_\w+)?=|PORT_\d+_\w+=|PORT=\w+://|` +
-	`NAME=/|ENV_\w+=)`)
-
-// isInjected returns whether Kubernetes or Docker has set a variable.
-func isInjected(name, value string) bool {
-	return injected.MatchString(name + "=" + value)
+func (c *call) printWarnings() {
+	for _, warning := range c.warnings() {
+		fmt.Fprintf(c.process.stderr, "campaignfake: %s\n", printable(warning))
+	}
 }

@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"log/slog"
+	"strings"
 	"time"
 
 	"example.com/campaignfake/fake/internal/plan"
@@ -23,21 +24,42 @@ func (x *exchange) log() {
 	if !log.Enabled(context.Background(), level) {
 		return
 	}
-	url := x.received.URL
-	var query slog.Attr // the log leaves out a zero attribute
-	if url.RawQuery != "" && !x.mayReadQuery() {
-		query = slog.String("ignored_query", words.CutInput(maskQuery(url.RawQuery)))
+	query := ""
+	if x.received.URL.RawQuery != "" && !x.mayReadQuery() {
+		query = words.CutInput(maskQuery(x.received.URL.RawQuery))
 	}
-	request := &x.entry.Request
-	log.LogAttrs(context.Background(), level, journal.LogMessage,
-		slog.String("method", words.CutInput(x.received.Method)),
-		slog.String("path", words.CutInput(url.Path)),
-		query,
+	request := x.shownRequest(query)
+	ctx := journal.NewContext(context.Background(), &request)
+	log.LogAttrs(ctx, level, journal.LogMessage,
+		slog.String("method", words.CutInput(request.Method)),
+		slog.String("path", words.CutInput(x.received.URL.Path)),
+		queryAttr(query),
 		slog.Int("status", request.Status),
-		slog.String("token", x.shownToken()),
+		slog.String("token", request.Token),
 		slog.Float64("duration_ms", float64(request.Duration)/float64(time.Millisecond)),
 		slog.String("reason", request.Reason),
 	)
+}
+
+// shownRequest returns the entry of the journal as the log shows it: with the query that the log
+// shows, and with the token that it shows.
+func (x *exchange) shownRequest(query string) journal.Request {
+	request := x.entry.Request
+	request.URL, _, _ = strings.Cut(request.URL, "?")
+	if query != "" {
+		request.URL += "?" + query
+	}
+	request.IgnoredQuery = query
+	request.Token = x.shownToken()
+	return request
+}
+
+// queryAttr returns the attribute of a query. The log leaves out a zero attribute.
+func queryAttr(query string) slog.Attr {
+	if query == "" {
+		return slog.Attr{}
+	}
+	return slog.String("ignored_query", query)
 }
 
 // level returns the level of the line. A line about something that the client should change is a

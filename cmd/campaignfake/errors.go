@@ -1,0 +1,70 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+
+	"example.com/campaignfake/fixtures"
+)
+
+// usageError is an error in the command line or in a variable: the status is 2. It hides what it
+// holds, so that mistakes in it are told as those of a flag, and not of fixtures.
+type usageError struct{ error }
+
+// printError prints the error that ends a command: as text, or as the log of a server has errors.
+func (c *call) printError(err error) {
+	if c.logsJSON() {
+		c.logError(err)
+		return
+	}
+	message := printable(err.Error())
+	if errors.As(err, new(*fixtures.Mistakes)) {
+		message = "the fixtures cannot be used:\n" + message
+	}
+	fmt.Fprintf(c.process.stderr, "campaignfake: %s\n", message)
+	if errors.As(err, new(usageError)) {
+		fmt.Fprintf(c.process.stderr, "%s shows what can be written.\n", c.help())
+	}
+}
+
+// logError writes an error as lines of JSON, one for each mistake in fixtures.
+func (c *call) logError(err error) {
+	logger := slog.New(slog.NewJSONHandler(c.process.stderr, nil))
+	var mistakes *fixtures.Mistakes
+	if !errors.As(err, &mistakes) {
+		logger.Error(err.Error())
+		return
+	}
+	const message = "the fixtures cannot be used"
+	for _, mistake := range mistakes.List {
+		logger.Error(message, slog.String("error", mistake.String()))
+	}
+	if mistakes.More > 0 {
+		logger.Error(message, slog.Int("further_mistakes", mistakes.More))
+	}
+}
+
+// help returns the command line that shows what can be written.
+func (c *call) help() string {
+	return strings.TrimSpace("campaignfake "+c.command) + " --help"
+}
+
+// logsJSON returns whether a server was to write its log as JSON. It reads the line itself, since
+// the parser stops at the first wrong flag.
+func (c *call) logsJSON() bool {
+	const flag = "--log-format"
+	format := strings.TrimSpace(c.process.environ[variableOf("log-format")])
+	words := c.process.args
+	for i, word := range words {
+		value, isJoined := strings.CutPrefix(word, flag+"=")
+		switch {
+		case isJoined:
+			format = value
+		case i > 0 && words[i-1] == flag:
+			format = word
+		}
+	}
+	return c.command == "serve" && format == formatJSON
+}
