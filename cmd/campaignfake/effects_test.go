@@ -102,9 +102,7 @@ func effects(t *testing.T) map[string][]effect {
 		allowed = "Access-Control-Allow-Origin: " + origin
 		alice   = "users: {alice: {description: from the text}}"
 	)
-	folder := t.TempDir()
-	ready := filepath.Join(folder, "ready.json")
-	settings := filepath.Join(folder, "service.yaml")
+	ready := filepath.Join(t.TempDir(), "ready.json")
 	certificate, key, _ := certificateFiles(t)
 	own := file(t, "own.yaml", "users: {own: {}}\n")
 	likeDemo := file(t, "like.yaml", "service: {unknown_tokens: like demo}\n")
@@ -153,12 +151,13 @@ func effects(t *testing.T) map[string][]effect {
 			{"--token-file", token, []string{real}, output, "status 4"},
 			{"--origin", origin, []string{real, "--token-file", token}, output, "cors"},
 			{"--skip", "timestamps", []string{real, "--token-file", token}, output, ""},
-			{"--write", settings, []string{real, "--token-file", token}, output, settings},
 		},
 		"record": {
 			{"--token-env", "SERVICE_TOKEN", []string{real}, output, "recorded:"},
 			{"--token-file", token, []string{real}, output, "recorded:"},
 			{"--token", "alice", []string{real, "--token-file", token}, output, "alice:"},
+			{"--settings", "", []string{real, "--token-file", token}, output, "service:"},
+			{"--origin", origin, []string{real, "--settings", "--token-file", token}, output, "cors"},
 		},
 		"generate": {
 			{"--token", "alice", nil, output, "alice:"},
