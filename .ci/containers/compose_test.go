@@ -38,7 +38,6 @@ func TestCompose(t *testing.T) {
 	top := t.TempDir()
 	app := filepath.Join(top, "app")
 	compose := pages.Example(t, "README.md", "yaml compose.yaml")
-	compose = strings.ReplaceAll(compose, "127.0.0.1:8642:", "127.0.0.1::") // any port that is free
 	write := func(name, text string) {
 		t.Helper()
 		path := filepath.Join(app, name)
@@ -83,22 +82,32 @@ CMD ["/app", "/user/campaigns", "200"]
 		t.Errorf("the app ends with %v:\n%s", err, out)
 	}
 
-	wrong := strings.NewReplacer(
-		`command: [`, `command: ["--strict", `,
-		"image: my-app\n", "image: my-app\n    command: [/app, /campaigns, \"404\"]\n",
-	)
-	write("compose.yaml", wrong.Replace(compose))
-	if out, err := sh("docker compose down"); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	alone := pages.Example(t, "README.md", "sh compose run")
+	if out, err := sh("docker compose down && " + alone); err != nil {
+		t.Errorf("the app alone ends with %v:\n%s", err, out)
 	}
-	out, err = sh(commands)
-	isTold := strings.Contains(out, "only GET /api/user/campaigns is here")
-	if err == nil || !isTold {
-		t.Errorf("an app that asks for a wrong path does not fail the pipeline: %v\n%s", err, out)
+	two := strings.Replace(commands, "compose up", "compose up --scale campaigns=2", 1)
+	out, err = sh(two + "&& docker compose ps -aq campaigns | wc -l")
+	if err != nil || !strings.HasSuffix(out, "\n2\n") {
+		t.Errorf("beside two servers the app ends with %v:\n%s", err, out)
 	}
-	out, err = sh("docker inspect --format '{{.State.ExitCode}}' $(docker compose ps -aq " +
-		"campaigns)")
-	if err != nil || out != "3\n" {
-		t.Errorf("the server ends with %q, %v", out, err)
+
+	write("compose.yaml", strings.ReplaceAll(compose, "image: my-app\n",
+		"image: my-app\n    command: [/app, /campaigns, \"404\"]\n"))
+	for kind, script := range map[string]string{"up": commands, "run": alone} {
+		if out, err := sh("docker compose down"); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		out, err := sh(script)
+		if err == nil {
+			t.Errorf("%s: an app that asks for a wrong path does not fail the pipeline:\n%s",
+				kind, out)
+		}
+		out, err = sh("docker compose logs campaigns; docker inspect --format " +
+			"'status {{.State.ExitCode}}' $(docker compose ps -aq campaigns)")
+		isTold := strings.Contains(out, "only GET /api/user/campaigns is here")
+		if err != nil || !isTold || !strings.HasSuffix(out, "status 3\n") {
+			t.Errorf("%s: the server ends with %q, %v", kind, out, err)
+		}
 	}
 }

@@ -67,7 +67,6 @@ func TestComposeWithUpstream(t *testing.T) {
 		t.Fatal("the README names no upstream for compose")
 	}
 	compose := strings.NewReplacer(
-		"127.0.0.1:8642:", "127.0.0.1::", // any port that is free
 		`command: [`, `command: [`+flag[1]+`, `,
 		"image: my-app", "image: "+appImage,
 	).Replace(pages.Example(t, "README.md", "yaml compose.yaml"))

@@ -42,6 +42,7 @@ var runHere = map[string]func(*testing.T, snippet){
 var runElsewhere = map[string]string{
 	"js test.mjs":             ".ci/clients/readme_test.go",
 	"sh compose":              ".ci/containers/compose_test.go",
+	"sh compose run":          ".ci/containers/compose_test.go",
 	"sh docker":               ".ci/containers/containers_test.go",
 	"sh image":                ".ci/containers/playwright_test.go",
 	"sh npm":                  ".ci/releases/npm_test.go",
