@@ -87,7 +87,7 @@ CMD ["/app", "/user/campaigns", "200"]
 		t.Errorf("the app alone ends with %v:\n%s", err, out)
 	}
 	two := strings.Replace(commands, "compose up", "compose up --scale campaigns=2", 1)
-	out, err = sh(two + "&& docker compose ps -aq campaigns | wc -l")
+	out, err = sh(strings.TrimSpace(two) + " && docker compose ps -aq campaigns | wc -l")
 	if err != nil || !strings.HasSuffix(out, "\n2\n") {
 		t.Errorf("beside two servers the app ends with %v:\n%s", err, out)
 	}

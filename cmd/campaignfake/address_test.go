@@ -22,15 +22,6 @@ func TestPort(t *testing.T) {
 			t.Errorf("with %v the server is at %s", env, root)
 		}
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, free, _ := net.SplitHostPort(listener.Addr().String())
-	listener.Close()
-	if p := serve(t, nil, "--port", free); p.root != "http://127.0.0.1:"+free {
-		t.Errorf("the server is at %s, want port %s", p.root, free)
-	}
 }
 
 func TestURLOfAnAddress(t *testing.T) {
@@ -136,33 +127,5 @@ func TestRoots(t *testing.T) {
 		if !same || !slices.Equal(got.network, tt.want.network) {
 			t.Errorf("%s: the URLs are %+v, want %+v", name, got, tt.want)
 		}
-	}
-}
-
-// The banner has the URLs that lead to the server from another machine, and these answer.
-func TestNetworkInTheBanner(t *testing.T) {
-	t.Parallel()
-	p := serve(t, nil, "--listen", "0.0.0.0:0", "--base-path", "/v1")
-	if !strings.HasPrefix(p.base, "http://127.0.0.1:") {
-		t.Errorf("the base URL is %s", p.base)
-	}
-	found := 0
-	for line := range strings.Lines(p.banner) {
-		url, isNetwork := strings.CutPrefix(line, "  network   ")
-		if !isNetwork {
-			continue
-		}
-		found++
-		response, _ := ask(t, "GET", strings.TrimSuffix(url, "\n")+"/user/campaigns",
-			bearer("demo"))
-		if response.StatusCode != 200 {
-			t.Errorf("%s is answered %s", url, response.Status)
-		}
-	}
-	if want := len(networkIPs(interfaceAddresses())); found != want {
-		t.Errorf("the banner has %d URLs of the network, want %d:\n%s", found, want, p.banner)
-	}
-	if p := serve(t, nil); strings.Contains(p.banner, "network") {
-		t.Errorf("loopback has no network:\n%s", p.banner)
 	}
 }

@@ -26,46 +26,6 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Unknown tokens can be like a user of the gallery where serve has --gallery, too. What is counted
-// are the users of the fixtures.
-func TestCheckBesideGallery(t *testing.T) {
-	t.Parallel()
-	fixture := file(t, "like.yaml",
-		"service: {unknown_tokens: like demo}\nusers: {tired: {}}\n")
-	tests := map[string]struct{ env, args []string }{
-		"flag":     {nil, []string{"check", "--gallery", fixture}},
-		"variable": {[]string{"CAMPAIGNFAKE_GALLERY=on"}, []string{"check", fixture}},
-	}
-	for name, tt := range tests {
-		got := finish(t, tt.env, tt.args...)
-		want := result{0, "no mistakes; users: 1\n", ""}
-		if got != want {
-			t.Errorf("%s: check ends with %+v, want %+v", name, got, want)
-		}
-	}
-	finish(t, nil, "check", fixture).failsLike(t, 1, `no user has the token "demo"`)
-
-	wrong := file(t, "wrong.yaml", "service: {unknown_tokens: like demmo}\n")
-	finish(t, nil, "check", "--gallery", wrong).failsLike(t, 1,
-		wrong+`:1:11: service.unknown_tokens: no user has the token "demmo"; did you mean demo?`)
-}
-
-func TestCheckReportsEveryMistake(t *testing.T) {
-	t.Parallel()
-	first := file(t, "first.yaml", "users:\n  a: {campain: []}\n  b: {generate: {count: many}}\n")
-	second := file(t, "second.yaml", "users:\n  a: {}\nservce: {}\n")
-	got := finish(t, nil, "check", first, second)
-	got.failsLike(t, 1,
-		first+":2:7: users.a.campain: ",
-		"did you mean campaigns?\n  2 |   a: {campain: []}\n    |       ^\n",
-		first+":3:25: users.b.generate.count: ",
-		second+":2:3: users.a: ", first+":2", // both places of what is given twice
-		second+":3:1: servce: ", "did you mean service?")
-	if carets := strings.Count(got.stderr, "^"); carets != 4 {
-		t.Errorf("%d mistakes have a caret, want 4:\n%s", carets, got.stderr)
-	}
-}
-
 // Fixtures on standard input are checked as those of a file.
 func TestCheckOfStandardInput(t *testing.T) {
 	t.Parallel()

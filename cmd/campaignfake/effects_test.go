@@ -109,7 +109,7 @@ func effects(t *testing.T) map[string][]effect {
 	token := file(t, "token", secretToken)
 	upstream := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(upstream.Close)
-	real := service(t, usual, 1000)
+	real := func() string { return service(t, usual, 100) } // each line asks one of its own
 
 	running := serve(t, nil)
 	address := strings.TrimPrefix(running.root, "http://")
@@ -146,18 +146,18 @@ func effects(t *testing.T) map[string][]effect {
 			{"--gallery", "", []string{likeDemo}, output, "no mistakes"},
 		},
 		"compare": {
-			{"--gallery", "", []string{real, likeDemo, "--token-file", token}, output, "status 4"},
-			{"--token-env", "SERVICE_TOKEN", []string{real}, output, "status 4"},
-			{"--token-file", token, []string{real}, output, "status 4"},
-			{"--origin", origin, []string{real, "--token-file", token}, output, "cors"},
-			{"--skip", "timestamps", []string{real, "--token-file", token}, output, ""},
+			{"--gallery", "", []string{real(), likeDemo, "--token-file", token}, output, "status 4"},
+			{"--token-env", "SERVICE_TOKEN", []string{real()}, output, "status 4"},
+			{"--token-file", token, []string{real()}, output, "status 4"},
+			{"--origin", origin, []string{real(), "--token-file", token}, output, "cors"},
+			{"--skip", "timestamps", []string{real(), "--token-file", token}, output, ""},
 		},
 		"record": {
-			{"--token-env", "SERVICE_TOKEN", []string{real}, output, "recorded:"},
-			{"--token-file", token, []string{real}, output, "recorded:"},
-			{"--token", "alice", []string{real, "--token-file", token}, output, "alice:"},
-			{"--settings", "", []string{real, "--token-file", token}, output, "service:"},
-			{"--origin", origin, []string{real, "--settings", "--token-file", token}, output, "cors"},
+			{"--token-env", "SERVICE_TOKEN", []string{real()}, output, "recorded:"},
+			{"--token-file", token, []string{real()}, output, "recorded:"},
+			{"--token", "alice", []string{real(), "--token-file", token}, output, "alice:"},
+			{"--settings", "", []string{real(), "--token-file", token}, output, "service:"},
+			{"--origin", origin, []string{real(), "--settings", "--token-file", token}, output, "cors"},
 		},
 		"generate": {
 			{"--token", "alice", nil, output, "alice:"},

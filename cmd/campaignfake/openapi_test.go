@@ -16,9 +16,6 @@ service:
   unknown_tokens: upstream
 `)
 	for name, c := range map[string]struct{ env, args []string }{
-		"the gallery":  {},
-		"a base path":  {args: []string{"--base-path=/shop/v2"}},
-		"a variable":   {env: []string{"CAMPAIGNFAKE_BASE_PATH=/v3"}},
 		"fixtures":     {args: []string{settings, "--upstream=https://example.com"}},
 		"a text":       {env: []string{"CAMPAIGNFAKE_FIXTURES=service: {success: {status: 203}}"}},
 		"other tokens": {args: []string{"--gallery", "--unknown-tokens=like demo", "--delay=1s"}},

@@ -120,25 +120,6 @@ func TestReadyFileGoesBeforeTheLastAnswer(t *testing.T) {
 	}
 }
 
-// Of two servers with one ready-file, the file is that of the second: the first leaves it there.
-func TestReadyFileOfTwoServers(t *testing.T) {
-	t.Parallel()
-	name := filepath.Join(t.TempDir(), "ready.json")
-	first := serve(t, nil, "--ready-file", name)
-	first.awaitReady(name)
-	second := serve(t, nil, "--ready-file", name)
-	second.awaitReady(name)
-	first.end(syscall.SIGTERM, 0)
-	left := second.awaitReady(name)
-	if left.URL != second.root {
-		t.Errorf("the ready-file names %s, want %s", left.URL, second.root)
-	}
-	second.end(syscall.SIGTERM, 0)
-	if _, err := os.Stat(name); !os.IsNotExist(err) {
-		t.Errorf("the second server has left its file: %v", err)
-	}
-}
-
 // A server that was killed leaves its file. Whoever waits for the next one must
 // not find it, even if that one never starts.
 func TestReadyFileOfAnEarlierServer(t *testing.T) {

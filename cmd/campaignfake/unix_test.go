@@ -5,14 +5,10 @@ package main
 import (
 	"bufio"
 	"errors"
-	"io"
-	"net/http"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"regexp"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -27,16 +23,6 @@ func fifo(t *testing.T, name string) string {
 		t.Fatal(err)
 	}
 	return path
-}
-
-// A pipe that is named, or in a folder, is a mistake, at once: nobody waits for who writes to it.
-func TestPipe(t *testing.T) {
-	t.Parallel()
-	pipe := fifo(t, "pipe.yaml")
-	want := pipe + ": is a pipe, a socket or a device; write the fixtures into a file"
-	for _, command := range []string{"serve", "check"} {
-		finish(t, nil, command, pipe).failsLike(t, 1, want)
-	}
 }
 
 // A program of the name that opens pages on this system stands for the browser.
@@ -108,62 +94,6 @@ func TestReadyFileThatIsCutOff(t *testing.T) {
 		t.Errorf("there are files left: %v, %v", left, err)
 	}
 }
-
-// While nobody reads the log, all requests are answered. Once it is read, each line is there, or is
-// counted in one that says so.
-func TestLogOfASlowReader(t *testing.T) {
-	t.Parallel()
-	ready := filepath.Join(t.TempDir(), "ready.json")
-	cmd := program(t, nil, "--ready-file", ready)
-	read, write := newPipe(t)
-	cmd.Stderr = write
-	p := launchProgram(t, cmd)
-	write.Close()
-	p.root = p.awaitReady(ready).URL
-
-	const requests = 5000 // more than pipe and queue can hold
-	client := http.Client{Timeout: deadline}
-	path := "/" + strings.Repeat("a", 200)
-	for range requests {
-		response, err := client.Get(p.root + path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		io.Copy(io.Discard, response.Body)
-		response.Body.Close()
-	}
-	client.CloseIdleConnections()
-
-	written := make(chan string)
-	go func() {
-		text, _ := io.ReadAll(read)
-		written <- string(text)
-	}()
-	p.end(syscall.SIGTERM, 0)
-	found, reports := 0, 0
-	summary := false
-	for line := range strings.Lines(<-written) {
-		lost := lostLines.FindStringSubmatch(line)
-		switch {
-		case lost != nil:
-			count, _ := strconv.Atoi(lost[1])
-			found += count
-			reports++
-		case strings.Contains(line, "  404  GET      /aaa"):
-			found++
-		case strings.Contains(line, "  WARN   summary  requests=5000  unmatched=5000  "):
-			summary = true
-		default:
-			t.Errorf("a line is %q", line)
-		}
-	}
-	if found != requests || reports == 0 || !summary {
-		t.Errorf("%d requests are logged or counted, by %d reports; summary: %v",
-			found, reports, summary)
-	}
-}
-
-var lostLines = regexp.MustCompile(`  WARN   lines of the log were lost, .*  lines=(\d+)\n$`)
 
 // A reader that goes away stops nothing.
 func TestReaderThatGoesAway(t *testing.T) {
