@@ -160,28 +160,34 @@ func (c *call) parse() (*kong.Context, error) {
 	return parsed, nil
 }
 
-// checkWords returns what is wrong with the words of a line that the parser takes for fixtures,
-// because the first of them is no command. One may be a misspelt command, or stand too late.
+// checkWords returns what is wrong with the words of a line whose first is no command: one of them
+// may be a misspelt command, or a command that stands too late.
 func (c *call) checkWords(parsed *kong.Context) error {
-	isServeNamed := slices.Contains(c.process.args, "serve")
-	if c.command != "serve" || isServeNamed {
+	names := c.commandNames()
+	if slices.Contains(names, firstOf(c.process.args[1:])) || c.command != "serve" {
 		return nil
 	}
-	for i, word := range argumentsOf(parsed) {
-		if isFixture(word) {
-			continue
-		}
-		names := c.commandNames()
-		if slices.Contains(names, word) {
+	next := firstOf(parsed.Path[len(parsed.Path)-1].Remainder()) // where the parser has stopped
+	words := argumentsOf(parsed)
+	for _, word := range append(words, next) {
+		if slices.Contains(names, word) && !isFixture(word) {
 			return fmt.Errorf("%q is a command, and has to stand first; "+
 				"write campaignfake %s, and its flags and files behind it", word, word)
 		}
-		if i == 0 {
-			return fmt.Errorf("%q is neither a command nor a file or folder; %s",
-				word, didYouMean(word, names))
-		}
+	}
+	if len(words) > 0 && !isFixture(words[0]) {
+		return fmt.Errorf("%q is neither a command nor a file or folder; %s",
+			words[0], didYouMean(words[0], names))
 	}
 	return nil
+}
+
+// firstOf returns the first of some words, and "" if there is none.
+func firstOf(words []string) string {
+	if len(words) == 0 {
+		return ""
+	}
+	return words[0]
 }
 
 // argumentsOf returns the words of a line that are neither flags, nor values of flags, nor the name

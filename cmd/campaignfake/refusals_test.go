@@ -63,7 +63,7 @@ func TestWrongLines(t *testing.T) {
 		},
 		"a command behind a flag": {
 			args:  []string{"--quiet", "check", "a.yaml"},
-			words: []string{`flag --quiet applies to the default command "serve", not "check"`},
+			words: []string{`"check" is a command, and has to stand first; `},
 		},
 		"a command behind a file": {
 			args: []string{"a.yaml", "check"},
