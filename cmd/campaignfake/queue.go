@@ -18,9 +18,8 @@ const (
 type lineQueue struct {
 	out    io.Writer
 	report func(lost int64) []byte // returns the line that says how many were lost
-	lines  chan []byte
+	lines  chan []byte   // nil is behind the last one
 	lost   atomic.Int64  // how many lines were lost that no report counts yet
-	ended  chan struct{} // closed by close
 	done   chan struct{} // closed when all lines are written
 }
 
@@ -30,7 +29,6 @@ func newLineQueue(out io.Writer, report func(lost int64) []byte) *lineQueue {
 		out:    out,
 		report: report,
 		lines:  make(chan []byte, queueLines),
-		ended:  make(chan struct{}),
 		done:   make(chan struct{}),
 	}
 	go q.writeLines()
@@ -47,30 +45,24 @@ func (q *lineQueue) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// writeLines writes the lines that come, and at the end those that still wait.
+// writeLines writes the lines that come, until close.
 func (q *lineQueue) writeLines() {
 	defer close(q.done)
-	for {
-		select {
-		case line := <-q.lines:
-			q.writeLine(line)
-		case <-q.ended:
-			for len(q.lines) > 0 {
-				q.writeLine(<-q.lines)
-			}
-			return
+	for line := <-q.lines; line != nil; line = <-q.lines {
+		if _, err := q.out.Write(line); err != nil {
+			q.lost.Add(1)
+		}
+		if len(q.lines) == 0 {
+			q.reportLost()
 		}
 	}
+	q.reportLost()
 }
 
-// writeLine writes a line. If no other waits, it also says how many were lost.
-func (q *lineQueue) writeLine(line []byte) {
-	if _, err := q.out.Write(line); err != nil {
-		q.lost.Add(1)
-		return
-	}
+// reportLost writes how many lines were lost, if any were.
+func (q *lineQueue) reportLost() {
 	lost := q.lost.Load()
-	if lost == 0 || len(q.lines) > 0 {
+	if lost == 0 {
 		return
 	}
 	if _, err := q.out.Write(q.report(lost)); err == nil {
@@ -81,9 +73,14 @@ func (q *lineQueue) writeLine(line []byte) {
 // close waits until the last line is written, but not for long, since nobody may read it. It is
 // called once. A line that follows is lost.
 func (q *lineQueue) close() {
-	close(q.ended)
+	limit := time.After(closeLimit)
+	select {
+	case q.lines <- nil:
+	case <-limit:
+		return
+	}
 	select {
 	case <-q.done:
-	case <-time.After(closeLimit):
+	case <-limit:
 	}
 }
