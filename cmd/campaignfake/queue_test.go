@@ -141,6 +141,7 @@ func TestQueueEnds(t *testing.T) {
 			}()
 			begin := time.Now()
 			queue.close()
+			synctest.Wait()
 			if took := time.Since(begin); took != want.took || len(reader.writes) != want.lines {
 				t.Errorf("after %s these are written: %q", took, reader.writes)
 			}
