@@ -18,9 +18,9 @@ const (
 type lineQueue struct {
 	out    io.Writer
 	report func(lost int64) []byte // returns the line that says how many were lost
-	lines  chan []byte   // nil is behind the last one
-	lost   atomic.Int64  // how many lines were lost that no report counts yet
-	done   chan struct{} // closed when all lines are written
+	lines  chan []byte             // nil is behind the last one
+	lost   atomic.Int64            // how many lines were lost that no report counts yet
+	done   chan struct{}           // closed when all lines are written
 }
 
 // newLineQueue returns a queue that writes to out until it is closed.
