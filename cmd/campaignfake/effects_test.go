@@ -153,15 +153,15 @@ func effects(t *testing.T) map[string][]effect {
 			{"--skip", "timestamps", []string{real(), "--token-file", token}, output, ""},
 		},
 		"record": {
-			{"--token-env", "SERVICE_TOKEN", []string{real()}, output, "recorded:"},
-			{"--token-file", token, []string{real()}, output, "recorded:"},
-			{"--token", "alice", []string{real(), "--token-file", token}, output, "alice:"},
+			{"--token-env", "SERVICE_TOKEN", []string{real()}, output, `"recorded":`},
+			{"--token-file", token, []string{real()}, output, `"recorded":`},
+			{"--token", "alice", []string{real(), "--token-file", token}, output, `"alice":`},
 			{"--settings", "", []string{real(), "--token-file", token}, output, "service:"},
 			{"--origin", origin, []string{real(), "--settings", "--token-file", token}, output, "cors"},
 		},
 		"generate": {
-			{"--token", "alice", nil, output, "alice:"},
-			{"--count", "0", []string{"--token=t"}, output, "t: {}"},
+			{"--token", "alice", nil, output, `"alice":`},
+			{"--count", "0", []string{"--token=t"}, output, `"t": {}`},
 			{"--seed", "7", []string{"--token=t"}, output, firstName(7)},
 		},
 		"health": {
