@@ -10,7 +10,7 @@ import (
 // logFlags say what the log has, and for whom it is written.
 type logFlags struct {
 	LogFormat string `type:"logFormat" default:"text" placeholder:"FORMAT" help:"The log: text for people (the default), or json for collectors."`
-	Quiet     bool   `type:"switch" help:"Log what went wrong alone: warnings, errors, unmatched requests, and a summary if there were any."`
+	Quiet     bool   `type:"switch" help:"Print the base URL alone, and log what went wrong: warnings, errors, unmatched requests, and a summary if there were any."`
 }
 
 // The formats of the log.
