@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -37,12 +35,6 @@ func TestJournalIsARing(t *testing.T) {
 	if got := len(srv.Requests()); got != kept {
 		t.Errorf("clearing another token's requests leaves %d of %d", got, kept)
 	}
-}
-
-func aliceRequest() *http.Request {
-	r := httptest.NewRequest("GET", listPath, nil)
-	r.Header.Set("Authorization", "Bearer alice")
-	return r
 }
 
 func TestAwaitRequests(t *testing.T) {
