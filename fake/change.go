@@ -30,9 +30,9 @@ func (s *Server) SetUser(token string, u fixtures.User) error {
 	return s.test.Refuse("SetUser", s.engine.SetUser(token, u))
 }
 
-// SetUserLike gives the token a copy of the user that another token has now, as SetUser does. It has
-// the same campaigns, the generated ones included, and does not follow what the other becomes. No
-// test fails because replies of the copy were not played.
+// SetUserLike gives the token a copy of the user that another token has now, as SetUser does. The
+// copy has the same campaigns, the generated ones included, and does not follow what the other
+// becomes. No test fails because replies of the copy were not played.
 //
 // It is an error if no user has exactly the other token, which also fails the test.
 func (s *Server) SetUserLike(token, user string) error {
@@ -72,15 +72,15 @@ func (s *Server) RemoveUser(token string) error {
 	return s.test.Refuse("RemoveUser", s.engine.RemoveUsers(scope, engine.KeepPast))
 }
 
-// Enqueue adds replies for the next requests that carry the token. They are played
-// after those that were enqueued before, and before the user's own replies. A reply
-// with the Times Always stays the last one: replies that are enqueued later are
-// played before it, and a second one with Always replaces it.
+// Enqueue adds replies for the next requests that carry the token. They are played after those that
+// were enqueued before, and before the user's own replies. A reply with the Times Always stays the
+// last one: replies that are enqueued later are played before it, and a second one with Always
+// replaces it.
 //
-// It is an error if the token has no user and unknown tokens are rejected, if a reply is not
-// valid, if the server is closed, or if more than 1,000 would wait. Then nothing is
-// enqueued, and the test fails. If they are generated, an unknown token becomes that of a
-// user. SetUser, RemoveUser and Reset drop replies that have not been played.
+// It is an error if the token has no user and unknown tokens are rejected, if a reply is not valid,
+// if the server is closed, or if more than 1,000 would wait. Then nothing is enqueued, and the test
+// fails. Unless unknown tokens are rejected, an unknown token is known from then on. SetUser,
+// RemoveUser and Reset drop replies that have not been played.
 func (s *Server) Enqueue(token string, replies ...fixtures.Reply) error {
 	s.test.Helper()
 	return s.test.Refuse("Enqueue", s.engine.Enqueue(token, replies))

@@ -57,13 +57,18 @@
 // A request comes to [Server.ServeHTTP], which calls package control for paths under /_fake/, and
 // package serve for all others. The steps of package serve ask engine.Engine. Engine.Arrive enters
 // the request into the journal, which package ring holds, and takes what is in force for its token:
-// a plan.User and a plan.Reply. What the steps find becomes a reason.Reason. The last step,
-// deliver, sends the answer, and Engine.Note completes the entry. Package wire breaks connections.
-// Package advice says what to change in the request.
+// a plan.User and a plan.Reply. What the steps find becomes the reason of the request, and a
+// reason.Finding if something is wrong. The last step, deliver, sends the answer, and Engine.Note
+// completes the entry. Package wire breaks connections. Package advice says what to change in the
+// request.
 //
 // fixtures.LoadFS reads a file of fixtures as a fixtures.Set, which [WithFixtures] adds to a
 // plan.Setup. plan.NewSnapshot checks it, and prepares the answers. Engine.Reload puts another
 // snapshot in force.
+//
+// Packages observe and record ask a real service by package ask; package secret keeps its token out
+// of what they return. Package upstream is the proxy, and package hosts guards it and the control
+// plane.
 //
 // Failures are reported to a report.Test. While a request is answered, Engine.TestOf finds the test
 // by the token, among the tests of [Server.For]. Replies that were not played are reported when the

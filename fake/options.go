@@ -146,7 +146,8 @@ func WithUpstream(api *url.URL) Option {
 // WithFallback has a handler answer the requests that have no route here, in the same process, so
 // that an app that has one base URL for its whole API can use the server's. These are requests for
 // other paths than that of the campaigns, or with other methods. The paths under /_fake/,
-// /favicon.ico, /apple-touch-icon*.png, and / without a token stay the server's.
+// /favicon.ico, other files that browsers ask for by themselves, and / without a token stay the
+// server's.
 //
 // The handler gets a request as it came, with the base path and the whole body. Its context also
 // ends when the server does; an answer that has begun, and is no event stream, may finish until the

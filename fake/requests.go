@@ -14,8 +14,8 @@ import (
 // Requests returns a copy of the requests in the journal that carry one of the tokens, or all
 // of them if none is given, oldest first. The empty token stands for requests without a token.
 // An entry is complete before the client has the whole answer. The journal holds the latest
-// 1,000 requests, each with 4 KiB of its headers, of those of the answer and of the body of the
-// answer, and none under /_fake/.
+// 1,000 requests, each with up to 4 KiB of its headers, of the headers of the answer, and of the
+// body of the answer. Requests under /_fake/ are not in it.
 func (s *Server) Requests(tokens ...string) []journal.Request {
 	return s.requests(engine.OfTokens(tokens...))
 }

@@ -83,7 +83,7 @@ func (s *Server) endTest() {
 	s.Close()
 	unplayed := slices.DeleteFunc(s.engine.Unplayed(engine.Scope{}), isOptional)
 	if len(unplayed) > 0 {
-		const gone = 0 // nobody's requests are missing in a list of the latest of all tokens
+		const gone = 0 // no count is compared here, so none is missing
 		s.test.ReportUnplayed(unplayed, s.Requests(), gone)
 	}
 	s.transport.CloseBodies()

@@ -41,7 +41,7 @@ type finding struct {
 // The bounds of a finding, in bytes.
 const (
 	mostFact = 400
-	mostYAML = 8 << 10 // more are texts of customers
+	mostYAML = 8 << 10 // a longer value probably holds texts of customers
 )
 
 // finding returns what was found out about one thing. It is without the token, and has a fact in
@@ -97,7 +97,7 @@ func visible(r rune) rune {
 	return utf8.RuneError
 }
 
-// hasSeen reports whether something was found out about one thing, be it that there is nothing.
+// hasSeen reports whether the observation covers a name, also if it has found nothing there.
 func (o *Observation) hasSeen(name string) bool {
 	_, isSetting := o.settings[name]
 	_, isFact := o.facts[name]

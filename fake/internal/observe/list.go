@@ -133,9 +133,8 @@ func (o *Observation) kindsOf(name string) []string {
 	return kinds
 }
 
-// valueInForce returns the value that a further field has in the settings in force, if that has a
-// kind which was seen. If not, it returns an empty value of the first kind, since the values of the
-// service belong to its customers.
+// valueInForce returns the fake's own value of a further field if its kind was seen. Otherwise it
+// returns an empty value of the first kind: real values belong to customers.
 func (o *Observation) valueInForce(name string, kinds []string) any {
 	value := o.subject.InForce.Extra[name]
 	switch {
