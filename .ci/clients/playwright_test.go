@@ -311,7 +311,7 @@ test.describe(() => {
 		`Replies not played:
       reply 1 of 1 (503): 1 of 3 times`,
 		"release: no request is held, but the next one will be, and stay so; wait for it before",
-		"body:1:17: is half of a character, without the other half beside it; " +
+		"body:1:16: has half of a character, without the other half beside it; " +
 			"write the character itself, or both halves\n" +
 			`        {"description":"\ud800"}`,
 		"replies[0].statu: is not a known key; did you mean status?",

@@ -20,10 +20,10 @@ test("what is copied of a user is a file of fixtures, with all digits of its num
   await reads(page.locator("#notice"), /^Copied\.$/);
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   assert.equal(copied, `users:
-  alice:
+  "alice":
     campaigns:
-      - {id: "1", name: null, extra: {budget: 12345678901234567890}}
-    delay: 0s
+      - {id: "1", name: null, extra: {"budget": 12345678901234567890}}
+    delay: "0s"
 `);
 });
 
