@@ -177,8 +177,8 @@ func isOfFile(m fixtures.Mistake) bool {
 	return !isByFlag || !isSetting
 }
 
-// statusUnmatched is the status with which --strict ends if it does not allow what has happened.
-const statusUnmatched = 3
+// statusNotStrict is the status with which --strict ends if it does not allow what has happened.
+const statusNotStrict = 3
 
 // conclude logs a line for each thing that --strict does not allow, and a summary of the requests.
 // It returns the status to exit with.
@@ -186,7 +186,7 @@ func (s *serving) conclude(logger *slog.Logger) (status int) {
 	tally := s.server.Tally()
 	if s.Strict {
 		for _, problem := range slices.Concat(tally.First, tally.Unplayed) {
-			status = statusUnmatched
+			status = statusNotStrict
 			logger.Error("this fails the run, since --strict is on",
 				slog.String("problem", problem))
 		}

@@ -92,9 +92,9 @@ func problemOfBody(err error) problemDocument {
 	return problem
 }
 
-// maxSource bounds the line of a mistake that an answer repeats, in bytes. A body of one line would
+// maxSourceInAnswer bounds the line of a mistake that an answer repeats, in bytes. A body of one line would
 // be repeated for each of its mistakes.
-const maxSource = 1000
+const maxSourceInAnswer = 1000
 
 // mistakesOf returns the mistakes in an error for an answer, and how many more there are. It leaves
 // out long lines.
@@ -105,7 +105,7 @@ func mistakesOf(err error) (listed []fixtures.Mistake, more int) {
 	}
 	listed = slices.Clone(mistakes.List)
 	for i := range listed {
-		if len(listed[i].Source) > maxSource {
+		if len(listed[i].Source) > maxSourceInAnswer {
 			listed[i].Source = ""
 		}
 	}

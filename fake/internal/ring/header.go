@@ -34,13 +34,13 @@ func fieldsOf(header http.Header) []field {
 		}
 	}
 	if size > maxHeader {
-		return start(fields)
+		return startOf(fields)
 	}
 	return fields
 }
 
-// start returns the first bytes of a header, by the names of its fields.
-func start(fields []field) (shortened []field) {
+// startOf returns the first bytes of a header, by the names of its fields.
+func startOf(fields []field) (shortened []field) {
 	slices.SortFunc(fields, func(a, b field) int { return cmp.Compare(a.name, b.name) })
 	room := maxHeader
 	for _, f := range fields {

@@ -74,9 +74,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// drain reads the body of the request, which the service does not use. There are two reasons. While
-// an answer is delayed, net/http notices that the client has gone away only after the whole request
-// was read. And a connection that is closed with unread bytes is reset, so that the answer is lost.
+// drain reads the body of the request, which the service does not use, for the reasons that
+// wire.Drain gives.
 func (x *exchange) drain() {
 	isGone := wire.Drain(x.writer, x.received)
 	if !isGone {
