@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 
 	"example.com/campaignfake/fake/internal/hosts"
 	"example.com/campaignfake/fixtures"
@@ -19,9 +20,22 @@ const preflightAge = 600
 // Preflights allow every usual method and every header. So the request itself is sent, and the page
 // can read its 405 or 401.
 func NewCORS(setting []string) *cors.Cors {
-	if len(setting) == 0 || setting[0] == fixtures.CORSOff {
+	switch {
+	case len(setting) == 0 || setting[0] == fixtures.CORSOff:
 		return nil
+	case setting[0] == fixtures.CORSAny:
+		return anyOrigin()
 	}
+	return newCORS(setting)
+}
+
+// anyOrigin returns the handler for the setting that most servers have. They share it, since nobody
+// changes it.
+var anyOrigin = sync.OnceValue(func() *cors.Cors {
+	return newCORS([]string{fixtures.CORSAny})
+})
+
+func newCORS(setting []string) *cors.Cors {
 	options := cors.Options{
 		AllowedMethods: []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"},
 		AllowedHeaders: []string{"*"},
