@@ -111,12 +111,12 @@ func (s *Server) requestsOfNoTest() []journal.Request {
 	})
 }
 
-// Like returns a client of the same test, for a token that sees what a user of the server sees. That
-// of the user flaky is flaky~NAME~RUN, if the token of the test is NAME~RUN. It has replies, limits
-// and counts of its own, and the user that flaky has at its first request.
+// Like returns a client of the same test, for a token that sees what a user of the server sees.
+// That of the user flaky is flaky~NAME~RUN, if the token of the test is NAME~RUN. It has replies,
+// limits and counts of its own, and the user that flaky has at its first request.
 //
-// Like ends the test at once, as Fatalf does, if no user has exactly this token. It has to be called
-// from the goroutine of the test.
+// Like ends the test at once, as Fatalf does, if no user has exactly this token. It has to be
+// called from the goroutine of the test.
 func (c *Client) Like(user string) *Client {
 	c.test.Helper()
 	if !slices.Contains(c.server.engine.Tokens(), user) {

@@ -22,8 +22,8 @@ type Observation struct {
 //
 // Observe takes at most a minute, and reads at most 8 MiB of an answer. It asks nothing more after
 // a 429. It fails if the service cannot be reached, refuses the token, or has no JSON for it.
-// Nothing that it returns has the token in it, if that has at least 8 characters. Several goroutines
-// can call it at once.
+// Nothing that it returns has the token in it, if that has at least 8 characters. Several
+// goroutines can call it at once.
 func Observe(ctx context.Context, t Target) (*Observation, error) {
 	service, err := t.endpoint()
 	if err != nil {

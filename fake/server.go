@@ -20,8 +20,9 @@ import (
 //
 // Each user has a bearer token. The requests with one token do not change the answers to another,
 // so tests that run in parallel can share a server if each has its own tokens. They share the
-// journal, which keeps the latest 1,000 requests of all tokens. Counts stay. A token such as alice~1, with any text after the tilde, sees what alice sees, and has a life
-// of its own. It needs no SetUser.
+// journal, which keeps the latest 1,000 requests of all tokens. Counts stay. A token such as
+// alice~1, with any text after the tilde, sees what alice sees, and has a life of its own. It needs
+// no SetUser.
 type Server struct {
 	engine    *engine.Engine
 	test      *report.Test // the test to which failures are reported

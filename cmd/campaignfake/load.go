@@ -52,8 +52,8 @@ func (s *serving) settings() *fixtures.Set {
 }
 
 // leftOut returns what people may take for fixtures in folders of fixtures, and what is not read:
-// folders in them, and files of JSON. What is hidden is meant for programs, and what is named itself
-// is read.
+// folders in them, and files of JSON. What is hidden is meant for programs, and what is named
+// itself is read.
 func leftOut(fixtures []string) (names []string) {
 	for _, folder := range fixtures {
 		entries, _ := os.ReadDir(folder) // there are none if it is a file, or cannot be read

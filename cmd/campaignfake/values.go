@@ -164,8 +164,8 @@ func checkLogFormat(given string) error {
 }
 
 // checkFixtures checks the text of fixtures: it may not be the path of a file, nor stand in
-// quotation marks, which some files of variables leave. Its lines end with line breaks, which fields
-// of a form often have as two characters.
+// quotation marks, which some files of variables leave. Its lines end with line breaks, which
+// fields of a form often have as two characters.
 func checkFixtures(given string) error {
 	path := strings.TrimSpace(given)
 	if isInQuotes(path) {

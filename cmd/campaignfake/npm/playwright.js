@@ -71,8 +71,8 @@ function parameter(name, token) {
   return `${name}=${encodeURIComponent(token)}`;
 }
 
-// OwnTokens are the tokens that are a test's own until it ends: those that end in its run, and those
-// that the test has learnt.
+// OwnTokens are the tokens that are a test's own until it ends: those that end in its run, and
+// those that the test has learnt.
 class OwnTokens {
   constructor(server) {
     this.server = server;
@@ -287,7 +287,8 @@ async function checkOthers({ projects }) {
   };
 }
 
-// latestRequest returns the latest request that the server has received, undefined if there is none.
+// latestRequest returns the latest request that the server has received, undefined if there is
+// none.
 async function latestRequest(server) {
   const { requests } = await call(server, "GET", "requests?limit=1&brief=true");
   return requests[0];

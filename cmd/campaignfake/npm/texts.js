@@ -53,8 +53,8 @@ function report(unsent, requests, replies, ownToken) {
   );
 }
 
-// strangers is attached, too, if the app has sent no token of the test. It lists requests with other
-// tokens.
+// strangers is attached, too, if the app has sent no token of the test. It lists requests with
+// other tokens.
 function strangers(requests) {
   return list("The latest requests of no test:", rows(requests, "")) + toChange(requests, "");
 }

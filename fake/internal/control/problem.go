@@ -92,8 +92,8 @@ func problemOfBody(err error) problemDocument {
 	return problem
 }
 
-// maxSourceInAnswer bounds the line of a mistake that an answer repeats, in bytes. A body of one line would
-// be repeated for each of its mistakes.
+// maxSourceInAnswer bounds the line of a mistake that an answer repeats, in bytes. A body of one
+// line would be repeated for each of its mistakes.
 const maxSourceInAnswer = 1000
 
 // mistakesOf returns the mistakes in an error for an answer, and how many more there are. It leaves

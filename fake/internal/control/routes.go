@@ -113,9 +113,9 @@ func (p *Plane) newRouter() http.Handler {
 }
 
 // handler returns a handler that answers the calls of a route, or with the error of its answer. It
-// drains a body that the answer does not read: net/http would otherwise wait for the end of the body
-// before it sends the answer, and would not notice that the client of a call that waits has gone
-// away.
+// drains a body that the answer does not read: net/http would otherwise wait for the end of the
+// body before it sends the answer, and would not notice that the client of a call that waits has
+// gone away.
 func (p *Plane) handler(route route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := p.newCall(w, r)

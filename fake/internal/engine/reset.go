@@ -37,8 +37,8 @@ func (all *accounts) resetToken(token string) {
 }
 
 // startAnew makes an account forget what its token has sent: its counts, its turns and the replies
-// that were enqueued. Requests under way keep the user and the reply that they took on arrival. The caller clears the
-// journal, and sets or removes the user.
+// that were enqueued. Requests under way keep the user and the reply that they took on arrival. The
+// caller clears the journal, and sets or removes the user.
 func (a *account) startAnew() {
 	a.releaseHeld()
 	a.dropQueue()

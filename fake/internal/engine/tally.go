@@ -36,8 +36,9 @@ func (e *Engine) CountPassedOn() {
 	e.tally.PassedOn++
 }
 
-// describeWrongLocked describes a request that matched nothing, or had a query, in the tally, unless
-// that has its kind, or enough kinds, already. It leaves out the query, which may have secrets.
+// describeWrongLocked describes a request that matched nothing, or had a query, in the tally,
+// unless that has its kind, or enough kinds, already. It leaves out the query, which may have
+// secrets.
 func (e *Engine) describeWrongLocked(arrival *Arrival, entry *ring.Entry) {
 	why := entry.Request.Reason
 	if entry.Request.IgnoredQuery != "" {

@@ -40,8 +40,9 @@ type Observation struct {
 	limit     string       // why nothing else is asked; "" if it can be
 	campaigns []map[string]any
 
-	// What was found out, by the names of findings. A setting is a value of JSON, which may have open
-	// values in it; nil says that there is none. A name in unseen can be the beginning of several.
+	// What was found out, by the names of findings. A setting is a value of JSON, which may have
+	// open values in it; nil says that there is none. A name in unseen can be the beginning of
+	// several.
 	settings map[string]any
 	facts    map[string]string
 	unseen   map[string]string // why

@@ -101,8 +101,8 @@ func newHeaders(from headerSources) http.Header {
 	return headers
 }
 
-// typeOf returns the Content-Type of a body. A nil body stands for the list of campaigns. A text that
-// is an object or a list of JSON is one.
+// typeOf returns the Content-Type of a body. A nil body stands for the list of campaigns. A text
+// that is an object or a list of JSON is one.
 func typeOf(body any) string {
 	written, isText := body.(string)
 	switch {

@@ -78,8 +78,8 @@ func (r *Reply) addUsualHeader() {
 	}
 }
 
-// addHeader sets a header that the answer does not mention. An empty list mentions it, so that it is
-// not sent.
+// addHeader sets a header that the answer does not mention. An empty list mentions it, so that it
+// is not sent.
 func (r *Reply) addHeader(name, value string) {
 	_, isGiven := r.Answer.Headers[http.CanonicalHeaderKey(name)]
 	if !isGiven {

@@ -8,8 +8,8 @@
 // log and the page show. Package advice says what to change.
 package reason
 
-// A Finding is what is wrong with a request, as a phrase. The journal keeps it, so it has no pointer
-// to a user or to settings, and only the start of a long path.
+// A Finding is what is wrong with a request, as a phrase. The journal keeps it, so it has no
+// pointer to a user or to settings, and only the start of a long path.
 type Finding interface {
 	String() string
 }

@@ -12,7 +12,8 @@ import (
 // NoUser is the phrase about a token that no user has.
 const NoUser = "no user has this token"
 
-// DetailOfNoUser says what no user has: the token, and if it is a run, what stands before its tilde.
+// DetailOfNoUser says what no user has: the token, and if it is a run, what stands before its
+// tilde.
 func DetailOfNoUser(token string) string {
 	name := text.WithoutRuns(token)
 	if name == token {

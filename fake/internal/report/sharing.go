@@ -27,8 +27,8 @@ type Sharing struct {
 // their tokens to the same upstream, which has to tell them apart.
 const randomLength = 8
 
-// Add adds a test, and returns its run, as kd7fj2ma-1: what tells its tokens from those of all other
-// tests, and from those of another run of the same test.
+// Add adds a test, and returns its run, as kd7fj2ma-1: what tells its tokens from those of all
+// other tests, and from those of another run of the same test.
 func (s *Sharing) Add(t *Test) (run string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -148,8 +148,8 @@ func (s *Sharing) numberOf(token string) int {
 	return number
 }
 
-// TokenOf returns the token of a test for its run: NAME~RUN. The campaigns are the same in each run,
-// because only the name shapes data.
+// TokenOf returns the token of a test for its run: NAME~RUN. The campaigns are the same in each
+// run, because only the name shapes data.
 func TokenOf(t *Test, run string) string {
 	return text.WithRun(inToken(nameOf(t.TB)), run)
 }

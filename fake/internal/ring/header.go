@@ -19,8 +19,8 @@ type field struct {
 
 // fieldsOf copies a header, without the lists of values: whoever changes a header sets it, adds to
 // it, or deletes it, and none of that changes a list that is there. It leaves out names without
-// values, which only keep net/http from adding a header. Of a header that is too long, it copies the
-// start.
+// values, which only keep net/http from adding a header. Of a header that is too long, it copies
+// the start.
 func fieldsOf(header http.Header) []field {
 	fields := make([]field, 0, len(header))
 	size := 0

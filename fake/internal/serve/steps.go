@@ -81,8 +81,8 @@ func findRoute(x *exchange) bool {
 	return false
 }
 
-// mayReadQuery reports whether somebody else may read the query: the upstream, or the fallback. Even
-// if a reply then replaces the answer, the query is no mistake.
+// mayReadQuery reports whether somebody else may read the query: the upstream, or the fallback.
+// Even if a reply then replaces the answer, the query is no mistake.
 func (x *exchange) mayReadQuery() bool {
 	user := x.arrival.User
 	hasUpstreamUser := user != nil && user.IsOfUpstream

@@ -115,7 +115,8 @@ function forgetUser() {
   state.held = [];
 }
 
-// userOf is the user of a token, or else of what stands before one of its tildes, the last one first.
+// userOf is the user of a token, or else of what stands before one of its tildes, the last one
+// first.
 function userOf(token, users) {
   const own = users.find((user) => user.token === token);
   const last = token.lastIndexOf("~");
