@@ -16,8 +16,7 @@ import (
 // loginSpec returns the test of the README whose app logs in.
 func loginSpec(t *testing.T) string {
 	t.Helper()
-	return `import { expect, test } from "campaignfake/playwright";
-` + pages.Example(t, "README.md", "ts login.spec.ts")
+	return pages.Example(t, "README.md", "ts login.spec.ts")
 }
 
 // logsIn is an app that logs in when it starts for the first time.
