@@ -201,7 +201,8 @@ func runScript(t *testing.T, e snippet) {
 	root := repository(t)
 	binary := filepath.Join(folder, "campaignfake")
 	switch {
-	case strings.HasPrefix(e.text, "go mod "), strings.HasPrefix(e.text, "mkdir tests"):
+	case strings.HasPrefix(e.text, "test -e go.mod"), strings.HasPrefix(e.text, "go mod "),
+		strings.HasPrefix(e.text, "mkdir tests"):
 		folder = otherModule(t, folder)
 	case strings.HasPrefix(e.text, "go build "):
 		folder = root

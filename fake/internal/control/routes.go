@@ -21,13 +21,13 @@ const (
 
 // A route answers one method of a path.
 type route struct {
-	method  string
-	path    string
-	hasBody bool // answer reads the body; that of other routes is drained before
-	answer  func(*call) error
+	method    string
+	path      string
+	readsBody bool // the answer reads the body; that of other routes is drained before
+	answer    func(*call) error
 }
 
-// What stands under hasBody in the table of routes.
+// A line of the table below says one of these of the body.
 const (
 	drainsBody = false
 	readsBody  = true
@@ -119,7 +119,7 @@ func (p *Plane) newRouter() http.Handler {
 func (p *Plane) handler(route route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := p.newCall(w, r)
-		if !route.hasBody {
+		if !route.readsBody {
 			wire.Drain(w, r)
 		}
 		if err := route.answer(c); err != nil {
