@@ -10,7 +10,6 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -167,46 +166,6 @@ func ExampleNewTestServer_replies() {
 	srv.CheckRequests(t, "alice", 4)
 	srv.Close() // a test does that by itself
 	// Output: [] <nil>
-}
-
-// control sends a request to the control plane of the container, and returns the answer.
-func control(t testing.TB, method, url, body string) (answer string) {
-	t.Helper()
-	request, err := http.NewRequest(method, url, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if response.StatusCode >= 300 {
-		t.Fatalf("%s %s: %s", method, url, text) // which says what to write instead
-	}
-	return string(text)
-}
-
-// A test against a container takes a token that no other test has, which can be like one of its
-// users. Here another server, with the fixtures that are built in, stands for the container.
-func Example_container() {
-	container := fake.NewTestServer(t, fake.WithFixtures(fixtures.Gallery()))
-	defer container.Close()
-	root := strings.TrimSuffix(container.BaseURL(), "/api")
-
-	token := "flaky~TestRetries"
-	control(t, "POST", root+"/_fake/reset?token="+token, "") // else a second run goes on
-	names, err := retrying(client{root + "/api", token, http.DefaultClient}, 4)
-	fmt.Println(len(names), err)
-	received := control(t, "GET", root+"/_fake/requests?token="+token, "")
-	fmt.Println(strings.Contains(received, `"matched":3`))
-	// Output:
-	// 10 <nil>
-	// true
 }
 
 // A client that gives up after 30 seconds is tested in no time.

@@ -13,10 +13,10 @@ import (
 	"example.com/campaignfake/ci/process"
 )
 
-// loginSpec returns the test of the README whose app logs in.
+// loginSpec returns the test of the page whose app logs in.
 func loginSpec(t *testing.T) string {
 	t.Helper()
-	return pages.Example(t, "README.md", "ts login.spec.ts")
+	return pages.Example(t, "fake/README.md", "ts login.spec.ts")
 }
 
 // logsIn is an app that logs in when it starts for the first time.

@@ -9,13 +9,13 @@ import (
 	"example.com/campaignfake/ci/process"
 )
 
-// A server that renders pages takes the token from a cookie, by the line of the README.
+// A server that renders pages takes the token from a cookie, by the line of the page.
 func TestRenderedOnAServer(t *testing.T) {
 	t.Parallel()
 	fake := process.Start(t)
 	script := `
 async function render(request) {
-  ` + pages.Example(t, "README.md", "ts server") + `
+  ` + pages.Example(t, "fake/README.md", "ts server") + `
   const headers = { Authorization: "Bearer " + token };
   const answer = await fetch("` + fake.BaseURL + `/user/campaigns", { headers });
   return [answer.status, (await answer.json()).campaigns?.length].join(" ");

@@ -82,7 +82,7 @@ CMD ["/app", "/user/campaigns", "200"]
 		t.Errorf("the app ends with %v:\n%s", err, out)
 	}
 
-	alone := pages.Example(t, "README.md", "sh compose run")
+	alone := pages.Example(t, "cmd/campaignfake/README.md", "sh compose run")
 	if out, err := sh("docker compose down && " + alone); err != nil {
 		t.Errorf("the app alone ends with %v:\n%s", err, out)
 	}

@@ -34,7 +34,7 @@ func TestPlaywrightStartsImage(t *testing.T) {
 		" campaignfake ", " --label playwright="+address+" "+image+" ",
 	)
 	folder := t.TempDir()
-	server := pages.Example(t, "README.md", "ts webServer")
+	server := pages.Example(t, "fake/README.md", "ts webServer")
 	for name, text := range map[string]string{
 		"package.json":         "{}",
 		"ask.spec.ts":          askSpec,

@@ -73,7 +73,7 @@ func testEnds(t *testing.T, app string) {
 }
 
 // Where there is no binary, the launcher names the platforms that there are, and says what the
-// README does: how to start the server without one.
+// pages do: how to start the server without one.
 func testPlatforms(t *testing.T, app string) {
 	pretend := "data:text/javascript,Object.defineProperty(process,'platform',{value:'freebsd'})"
 	cmd := exec.Command("node", "--import", pretend, "node_modules/.bin/campaignfake", "version")
@@ -84,8 +84,11 @@ func testPlatforms(t *testing.T, app string) {
 	if err == nil || !strings.Contains(string(said), platforms) {
 		t.Errorf("the launcher ends with %v, and says %s", err, said)
 	}
-	for _, kind := range []string{"sh image", "sh tool"} {
-		for line := range strings.Lines(pages.Example(t, "README.md", kind)) {
+	for kind, page := range map[string]string{
+		"sh image": "README.md",
+		"sh tool":  "cmd/campaignfake/README.md",
+	} {
+		for line := range strings.Lines(pages.Example(t, page, kind)) {
 			if !strings.Contains(string(said), "\n  "+line) {
 				t.Errorf("the launcher does not say %q", line)
 			}

@@ -32,7 +32,6 @@ var runHere = map[string]func(*testing.T, snippet){
 	"sh tool":              servesAsTool,
 	"text json":            standsInLog,
 	"text log":             standsInLog,
-	"ts":                   standsInScreen,
 	"yaml":                 loads,
 	"yaml fixtures.yaml":   loads,
 }
@@ -56,7 +55,6 @@ var runElsewhere = map[string]string{
 	"ts campaigns.spec.ts":    ".ci/clients/readme_test.go",
 	"ts login.spec.ts":        ".ci/clients/login_test.go",
 	"ts playwright.config.ts": ".ci/clients/playwright_test.go",
-	"ts order":                ".ci/clients/order_test.go",
 	"ts src/campaigns.ts":     ".ci/clients/readme_test.go",
 	"ts server":               ".ci/clients/rendered_test.go",
 	"ts src/client.ts":        ".ci/openapi/types_test.go",
@@ -161,16 +159,6 @@ func isAnswered(t *testing.T, e snippet) {
 	}
 	if !regexp.MustCompile("^" + want + "$").Match(got) {
 		t.Errorf("the page shows\n%s\nand the answer is\n%s", all[at+1].text, got)
-	}
-}
-
-// standsInScreen checks that lines of a client are those of the whole screen, which is run.
-func standsInScreen(t *testing.T, e snippet) {
-	screen := onlySnippet(t, "ts src/campaigns.ts")
-	for line := range strings.Lines(e.text) {
-		if !strings.Contains(screen, line) {
-			t.Errorf("src/campaigns.ts lacks this line:\n%s", line)
-		}
 	}
 }
 
