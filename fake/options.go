@@ -43,7 +43,7 @@ func Version() string { return words.Version() }
 func WithUser(token string, user fixtures.User) Option {
 	user = user.Clone()
 	return Option{func(s *plan.Setup) {
-		s.SetUser(token, user, plan.OfGo)
+		s.SetUser(token, user, plan.DoorGo)
 	}}
 }
 

@@ -39,7 +39,7 @@ func (c *call) enqueueFromBody(token string) (before int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	return c.engine.PutReplies(token, snapshot.NewQueue(token, replies, plan.OfHTTP))
+	return c.engine.PutReplies(token, snapshot.NewQueue(token, replies, plan.DoorHTTP))
 }
 
 // parseReplies parses the body of a call that has replies.

@@ -196,7 +196,7 @@ func (c *call) putUserFromBody(p userChange) (created bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	return c.engine.PutUser(snapshot.NewUser(p.token, user, plan.OfHTTP), p.past)
+	return c.engine.PutUser(snapshot.NewUser(p.token, user, plan.DoorHTTP), p.past)
 }
 
 // parseUser parses the body of a call that has the user of a token.

@@ -497,7 +497,7 @@ func TestPlayedRepliesAreNotOwedAgain(t *testing.T) {
 // A user of the fixtures is not kept in memory either once others were read.
 func TestFormerUsersOfFixturesAreForgotten(t *testing.T) {
 	t.Parallel()
-	e := newEngine(t, func(s *plan.Setup) { s.SetUser("alice", scripted(503), plan.OfFile) })
+	e := newEngine(t, func(s *plan.Setup) { s.SetUser("alice", scripted(503), plan.DoorFile) })
 	former := weak.Make(arrive(e, "alice").User)
 	err := e.Reload()
 	if err != nil {

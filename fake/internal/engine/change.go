@@ -47,7 +47,7 @@ func (e *Engine) SetUser(token string, u fixtures.User) error {
 	if err != nil {
 		return err
 	}
-	_, err = e.PutUser(snapshot.NewUser(token, u.Clone(), plan.OfGo), KeepPast)
+	_, err = e.PutUser(snapshot.NewUser(token, u.Clone(), plan.DoorGo), KeepPast)
 	return err
 }
 
@@ -129,7 +129,7 @@ func (e *Engine) Enqueue(token string, replies []fixtures.Reply) error {
 	if err != nil {
 		return err
 	}
-	queue := snapshot.NewQueue(token, user.Clone().Replies, plan.OfGo)
+	queue := snapshot.NewQueue(token, user.Clone().Replies, plan.DoorGo)
 	_, err = e.PutReplies(token, queue)
 	return err
 }

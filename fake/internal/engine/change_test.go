@@ -106,7 +106,7 @@ func TestPutUser(t *testing.T) {
 	}{{engine.ForgetPast, 0, 1}, {engine.KeepPast, 2, 3}} {
 		e := newEngine(t)
 		put := func() (created bool, err error) {
-			user := e.InForce().NewUser("alice", fixtures.User{}, plan.OfHTTP)
+			user := e.InForce().NewUser("alice", fixtures.User{}, plan.DoorHTTP)
 			return e.PutUser(user, tt.past)
 		}
 		created, err := put()
@@ -142,7 +142,7 @@ func TestRoom(t *testing.T) {
 		withUnknown(fixtures.UnknownTokensGenerate),
 		withUser("alice", fixtures.User{}),
 	)
-	user := e.InForce().NewUser("alice", fixtures.User{}, plan.OfHTTP)
+	user := e.InForce().NewUser("alice", fixtures.User{}, plan.DoorHTTP)
 	for i := range 10_000 {
 		_, err := e.PutUserLike(fmt.Sprint("token-", i), "alice", engine.ForgetPast)
 		if err != nil {

@@ -48,7 +48,7 @@ func (all *accounts) isChosen(token string) bool {
 // Over HTTP a token that is long may be that of a login, unless it is of a run.
 func isGivenByName(token string, user *plan.User) bool {
 	isCopy := user.Token != token
-	isOfGo := user.Origin == plan.OfGo && !isCopy
+	isOfGo := user.Door == plan.DoorGo && !isCopy
 	return isOfGo || !mayBeOfLogin(token)
 }
 

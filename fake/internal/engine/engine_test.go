@@ -28,7 +28,7 @@ func newEngine(t *testing.T, options ...func(*plan.Setup)) *engine.Engine {
 
 // withUser gives a user as a test does, which owes its replies.
 func withUser(token string, user fixtures.User) func(*plan.Setup) {
-	return func(s *plan.Setup) { s.SetUser(token, user, plan.OfGo) }
+	return func(s *plan.Setup) { s.SetUser(token, user, plan.DoorGo) }
 }
 
 func withService(service fixtures.Service) func(*plan.Setup) {
@@ -79,7 +79,7 @@ func statuses(e *engine.Engine, token string, requests int) (list []int) {
 
 // put enqueues replies as a test does.
 func put(e *engine.Engine, token string, replies []fixtures.Reply) (before int, err error) {
-	return e.PutReplies(token, e.InForce().NewQueue(token, replies, plan.OfGo))
+	return e.PutReplies(token, e.InForce().NewQueue(token, replies, plan.DoorGo))
 }
 
 // complete completes the entry of a request.

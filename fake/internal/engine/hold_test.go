@@ -294,7 +294,7 @@ func TestChangesThatRelease(t *testing.T) {
 		},
 		"put anew": {
 			change: func(e *engine.Engine) {
-				user := e.InForce().NewUser("alice", fixtures.User{}, plan.OfFile)
+				user := e.InForce().NewUser("alice", fixtures.User{}, plan.DoorFile)
 				e.PutUser(user, engine.ForgetPast)
 			},
 			want: true,

@@ -99,7 +99,7 @@ func (e *Engine) Unplayed(scope Scope) []report.Unplayed {
 					Summary:  reply.Description(),
 					Played:   played,
 					Times:    reply.Times,
-					Required: reply.Origin == plan.OfGo,
+					Required: reply.Door == plan.DoorGo,
 				})
 			}
 		}
@@ -112,7 +112,7 @@ func (e *Engine) Unplayed(scope Scope) []report.Unplayed {
 // which the user was set, and not by its runs and copies. It is not owed if the user repeats its
 // replies, or if some token has played all of them.
 func (all *accounts) isOwed(a *account, reply *plan.Reply) bool {
-	if !reply.Origin.IsTest() || reply.Times == fixtures.Always {
+	if reply.Door == plan.DoorFile || reply.Times == fixtures.Always {
 		return false
 	}
 	if reply.Enqueued {

@@ -101,8 +101,8 @@ func TestUnplayed(t *testing.T) {
 // What a file gives, nobody owes; what came over HTTP is owed, and fails no strict test.
 func TestWhoOwes(t *testing.T) {
 	t.Parallel()
-	e := newEngine(t, func(s *plan.Setup) { s.SetUser("file", scripted(503), plan.OfFile) })
-	user := e.InForce().NewUser("put", scripted(503), plan.OfHTTP)
+	e := newEngine(t, func(s *plan.Setup) { s.SetUser("file", scripted(503), plan.DoorFile) })
+	user := e.InForce().NewUser("put", scripted(503), plan.DoorHTTP)
 	_, err := e.PutUser(user, engine.ForgetPast)
 	if err != nil {
 		t.Fatal(err)

@@ -26,7 +26,7 @@ func (f *file) read(s *plan.Setup) {
 	}
 	s.AddSettings(fixtures.Service{UnknownTokens: f.unknown}, nil)
 	for token, user := range f.users {
-		s.SetUser(token, user, plan.OfFile)
+		s.SetUser(token, user, plan.DoorFile)
 	}
 }
 

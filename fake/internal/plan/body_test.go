@@ -15,7 +15,7 @@ func snapshot(t *testing.T, service fixtures.Service, user fixtures.User) *plan.
 	t.Helper()
 	setup := plan.NewSetup([]func(*plan.Setup){func(s *plan.Setup) {
 		s.AddSettings(service, service.PlacesAt(fixtures.Place{Option: "the test"}))
-		s.SetUser("alice", user, plan.OfFile)
+		s.SetUser("alice", user, plan.DoorFile)
 	}})
 	p, err := plan.NewSnapshot(setup)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 // A Reply is a fixtures.Reply, prepared for playing. It never changes.
 type Reply struct {
 	Fixture  fixtures.Reply // nobody changes it; the names of its headers are canonical
-	Origin   Origin
+	Door     Door
 	Enqueued bool // it was given alone, and not with a user
 	Times    int  // how many requests it answers: at least 1, or fixtures.Always
 	Answer   PreparedAnswer
@@ -24,11 +24,11 @@ type Reply struct {
 
 // newReplies prepares the replies of a user, which have been checked. It keeps them, so that nobody
 // may change them any more.
-func (p *Snapshot) newReplies(token string, given []fixtures.Reply, origin Origin) []*Reply {
+func (p *Snapshot) newReplies(token string, given []fixtures.Reply, door Door) []*Reply {
 	replies := make([]*Reply, len(given))
 	for i := range given {
 		replies[i] = p.newReply(token, given[i])
-		replies[i].Origin = origin
+		replies[i].Door = door
 		replies[i].number = i + 1
 		replies[i].count = len(given)
 	}
@@ -37,8 +37,8 @@ func (p *Snapshot) newReplies(token string, given []fixtures.Reply, origin Origi
 
 // NewQueue prepares replies that are enqueued for a token, and that have been checked. It keeps
 // them, so that the caller must not change them any more.
-func (p *Snapshot) NewQueue(token string, given []fixtures.Reply, origin Origin) []*Reply {
-	replies := p.newReplies(token, given, origin)
+func (p *Snapshot) NewQueue(token string, given []fixtures.Reply, door Door) []*Reply {
+	replies := p.newReplies(token, given, door)
 	for _, reply := range replies {
 		reply.Enqueued = true
 	}

@@ -222,7 +222,7 @@ func TestDescriptions(t *testing.T) {
 	t.Parallel()
 	given := []fixtures.Reply{{Status: 503}, {Times: 3}, {Times: fixtures.Always}}
 	p := snapshot(t, fixtures.Service{}, fixtures.User{Replies: given})
-	queue := p.NewQueue("alice", given, plan.OfHTTP)
+	queue := p.NewQueue("alice", given, plan.DoorHTTP)
 	for i, want := range []struct {
 		text  string
 		times int
@@ -239,9 +239,9 @@ func TestDescriptions(t *testing.T) {
 		if enqueued.Description() != "enqueued "+want.text || enqueued.Times != want.times {
 			t.Errorf("enqueued, it is %+v, %s", enqueued, enqueued.Description())
 		}
-		if reply.Enqueued || reply.Origin.IsTest() || !enqueued.Enqueued ||
-			enqueued.Origin != plan.OfHTTP {
-			t.Errorf("reply %d is of %+v, and enqueued of %+v", i, reply.Origin, enqueued.Origin)
+		if reply.Enqueued || reply.Door != plan.DoorFile || !enqueued.Enqueued ||
+			enqueued.Door != plan.DoorHTTP {
+			t.Errorf("reply %d is of %+v, and enqueued of %+v", i, reply.Door, enqueued.Door)
 		}
 	}
 }

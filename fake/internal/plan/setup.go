@@ -33,8 +33,8 @@ type Setup struct {
 	// lists them so.
 	order []string
 
-	origins map[string]Origin // of the users, by their tokens
-	errors  []error           // what is wrong with the options, and mistakes in what they give
+	doors  map[string]Door // of the users, by their tokens
+	errors []error         // what is wrong with the options, and mistakes in what they give
 }
 
 // A Config is what a server keeps of its options.
@@ -66,7 +66,7 @@ func NewSetup(options []func(*Setup)) *Setup {
 			Users:  make(map[string]fixtures.User),
 			Places: make(map[string]fixtures.Place),
 		},
-		origins: make(map[string]Origin),
+		doors: make(map[string]Door),
 	}
 	for _, option := range options {
 		option(s)
@@ -98,25 +98,25 @@ func (s *Setup) AddSettings(service fixtures.Service, places map[string]fixtures
 // AddSet adds the users and the settings of a set.
 func (s *Setup) AddSet(set *fixtures.Set) {
 	for _, token := range set.Tokens() {
-		s.addToken(token, OfFile)
+		s.addToken(token, DoorFile)
 	}
 	s.set = *s.set.Overlay(set)
 }
 
 // SetUser adds a user, or replaces the one that has the token.
-func (s *Setup) SetUser(token string, u fixtures.User, origin Origin) {
-	s.addToken(token, origin)
+func (s *Setup) SetUser(token string, u fixtures.User, door Door) {
+	s.addToken(token, door)
 	s.set.Users[token] = u
 }
 
 // addToken notes that a token has a user. A token that has one already keeps its place in the
 // order.
-func (s *Setup) addToken(token string, origin Origin) {
+func (s *Setup) addToken(token string, door Door) {
 	_, isKnown := s.set.Users[token]
 	if !isKnown {
 		s.order = append(s.order, token)
 	}
-	s.origins[token] = origin
+	s.doors[token] = door
 }
 
 // AddError adds what is wrong with an option, or the mistakes in what the option gives.

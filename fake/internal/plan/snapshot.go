@@ -59,7 +59,7 @@ func NewSnapshot(setup *Setup) (*Snapshot, error) {
 		byToken:     make(map[string]*User, len(setup.order)),
 	}
 	for _, token := range setup.order {
-		user := p.NewUser(token, setup.set.Users[token], setup.origins[token])
+		user := p.NewUser(token, setup.set.Users[token], setup.doors[token])
 		p.Users = append(p.Users, user)
 		p.byToken[token] = user
 	}
@@ -76,9 +76,9 @@ func (p *Snapshot) answerUnknownTokens() {
 		p.Like = like
 	case setting == fixtures.UnknownTokensGenerate:
 		given := fixtures.User{Generate: &fixtures.Generate{Count: unknownCount}}
-		p.UnknownUser = p.NewUser("", given, OfFile)
+		p.UnknownUser = p.NewUser("", given, DoorFile)
 	case setting == fixtures.UnknownTokensUpstream:
-		p.UnknownUser = p.NewUser("", fixtures.User{}, OfFile)
+		p.UnknownUser = p.NewUser("", fixtures.User{}, DoorFile)
 		p.UnknownUser.IsOfUpstream = true
 		p.UnknownUser.Summary = "the answer of the upstream"
 	}

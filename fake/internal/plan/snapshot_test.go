@@ -60,9 +60,9 @@ func TestSetup(t *testing.T) {
 		t.Fatal(err)
 	}
 	p, err := plan.NewSnapshot(plan.NewSetup([]func(*plan.Setup){
-		func(s *plan.Setup) { s.SetUser("bob", fixtures.User{Description: "first"}, plan.OfGo) },
-		func(s *plan.Setup) { s.SetUser("alice", fixtures.User{}, plan.OfGo) },
-		func(s *plan.Setup) { s.SetUser("bob", fixtures.User{Description: "second"}, plan.OfFile) },
+		func(s *plan.Setup) { s.SetUser("bob", fixtures.User{Description: "first"}, plan.DoorGo) },
+		func(s *plan.Setup) { s.SetUser("alice", fixtures.User{}, plan.DoorGo) },
+		func(s *plan.Setup) { s.SetUser("bob", fixtures.User{Description: "second"}, plan.DoorFile) },
 		func(s *plan.Setup) {
 			places := map[string]fixtures.Place{"seed": {Option: "first"}}
 			s.AddSettings(fixtures.Service{Seed: 7}, places)
@@ -81,7 +81,7 @@ func TestSetup(t *testing.T) {
 		users = append(users, u.Token+" "+u.Fixture.Description)
 	}
 	wantUsers := []string{"bob second", "alice "}
-	if !slices.Equal(users, wantUsers) || p.User("bob").Origin != plan.OfFile {
+	if !slices.Equal(users, wantUsers) || p.User("bob").Door != plan.DoorFile {
 		t.Errorf("the users are %q, want %q", users, wantUsers)
 	}
 	if p.Service.Seed != 0 || p.BasePath != "/v2" {
@@ -162,7 +162,7 @@ func TestMistakesOfOptions(t *testing.T) {
 		func(s *plan.Setup) {
 			s.AddError(&fixtures.Mistakes{List: []fixtures.Mistake{{Problem: "one"}}, More: 2})
 		},
-		func(s *plan.Setup) { s.SetUser("alice", wrong, plan.OfGo) },
+		func(s *plan.Setup) { s.SetUser("alice", wrong, plan.DoorGo) },
 	}))
 	var mistakes *fixtures.Mistakes
 	if !errors.Is(err, other) || !errors.As(err, &mistakes) {

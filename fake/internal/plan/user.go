@@ -10,7 +10,7 @@ import (
 type User struct {
 	Fixture fixtures.User // nobody changes it
 	Token   string        // the token that was given with it; "" for the user of unknown tokens
-	Origin  Origin
+	Door    Door
 	Summary string // the normal answer in words, as "250 generated campaigns"
 	Replies []*Reply
 	Delay   *fixtures.Delay // its own, or else that of the service
@@ -22,31 +22,26 @@ type User struct {
 	body    func() Body // returns the normal body; nil if each token has its own
 }
 
-// An Origin says how a user or a reply was given.
-type Origin int
+// A Door is the way by which a user or a reply was given.
+type Door int
 
 const (
-	OfFile Origin = iota // also what the server makes for unknown tokens
-	OfGo                 // a strict test fails if a reply is not played
-	OfHTTP
+	DoorFile Door = iota // also what the server makes for unknown tokens
+	DoorGo               // a strict test fails if a reply is not played
+	DoorHTTP
 )
-
-// IsTest reports whether a test gave the user or the reply, in Go or over HTTP, and not a file.
-func (o Origin) IsTest() bool {
-	return o != OfFile
-}
 
 // NewUser prepares a user that has been checked. It keeps the user, so that the caller must not
 // change it any more.
-func (p *Snapshot) NewUser(token string, given fixtures.User, origin Origin) *User {
+func (p *Snapshot) NewUser(token string, given fixtures.User, door Door) *User {
 	given = p.Service.WithDates(given)
 	normal := fixtures.User{Campaigns: given.Campaigns, Generate: given.Generate}
 	u := &User{
 		Fixture: given,
 		Token:   token,
-		Origin:  origin,
+		Door:    door,
 		Summary: normal.String(),
-		Replies: p.newReplies(token, given.Replies, origin),
+		Replies: p.newReplies(token, given.Replies, door),
 		Delay:   given.Delay,
 		service: p.Service,
 	}

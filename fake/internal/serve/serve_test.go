@@ -35,7 +35,7 @@ func newHandler(t *testing.T, options ...func(*plan.Setup)) *serve.Handler {
 }
 
 func withUser(token string, user fixtures.User) func(*plan.Setup) {
-	return func(s *plan.Setup) { s.SetUser(token, user, plan.OfFile) }
+	return func(s *plan.Setup) { s.SetUser(token, user, plan.DoorFile) }
 }
 
 func withService(service fixtures.Service) func(*plan.Setup) {
