@@ -180,7 +180,7 @@ func TestTallyDescribesRequestsOfNoTest(t *testing.T) {
 	}
 	tally := srv.Tally()
 	var paths []string
-	for _, request := range tally.First {
+	for _, request := range tally.Wrong {
 		path, _, _ := strings.Cut(request, ":")
 		paths = append(paths, path)
 	}

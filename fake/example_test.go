@@ -199,7 +199,7 @@ func TestMain(m *testing.M) {
 	shared = srv
 	status := m.Run()
 	srv.Close()
-	for _, request := range srv.Tally().First {
+	for _, request := range srv.Tally().Wrong {
 		log.Print("this was wrong: ", request)
 		status = 1
 	}

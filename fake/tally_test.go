@@ -32,11 +32,11 @@ func TestTally(t *testing.T) {
 		}
 	}
 	got := srv.Tally()
-	if len(got.First) != 10 ||
-		!strings.HasPrefix(got.First[9], "GET /api/9: no route has this path") {
-		t.Errorf("the first unmatched requests are %q", got.First)
+	if len(got.Wrong) != 10 ||
+		!strings.HasPrefix(got.Wrong[9], "GET /api/9: no route has this path") {
+		t.Errorf("the first unmatched requests are %q", got.Wrong)
 	}
-	got.First = nil
+	got.Wrong = nil
 	want := journal.Tally{Requests: 48, Unknown: 2, WithoutToken: 1, Unmatched: 40}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("the tally is %+v, want %+v", got, want)

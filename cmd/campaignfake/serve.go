@@ -185,7 +185,7 @@ const statusNotStrict = 3
 func (s *serving) conclude(logger *slog.Logger) (status int) {
 	tally := s.server.Tally()
 	if s.Strict {
-		for _, problem := range slices.Concat(tally.First, tally.Unplayed) {
+		for _, problem := range slices.Concat(tally.Wrong, tally.Unplayed) {
 			status = statusNotStrict
 			logger.Error("this fails the run, since --strict is on",
 				slog.String("problem", problem))

@@ -12,11 +12,11 @@ type Tally struct {
 	// Unmatched counts requests with a path or a method that the service does not have.
 	Unmatched int
 
-	// First describes the first ten different requests that a strict test fails for: those that
+	// Wrong describes the first ten different requests that a strict test fails for: those that
 	// matched nothing, each with the reason, and those with a query, which was ignored. Requests
 	// with a token of a test that shares the server (Server.For) are not among them, because they
 	// have failed that test.
-	First []string
+	Wrong []string
 
 	// PassedOn counts the requests that the upstream or a fallback was asked to answer. They are in
 	// none of the other counts but Requests, and so are those that were not passed on because of

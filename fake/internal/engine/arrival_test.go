@@ -106,12 +106,12 @@ func TestFirstWrong(t *testing.T) {
 		}
 	}
 	tally := e.Tally()
-	if tally.Unmatched != 24 || !slices.Equal(tally.First, want) {
+	if tally.Unmatched != 24 || !slices.Equal(tally.Wrong, want) {
 		t.Errorf("there are %d unmatched requests, the first %q; want 24, %q",
-			tally.Unmatched, tally.First, want)
+			tally.Unmatched, tally.Wrong, want)
 	}
-	tally.First[0] = "changed"
-	if got := e.Tally().First[0]; got != want[0] {
+	tally.Wrong[0] = "changed"
+	if got := e.Tally().Wrong[0]; got != want[0] {
 		t.Errorf("who changes a copy changes the tally: %s", got)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"example.com/campaignfake/fake/journal"
 )
 
-// maxFirst is how many different kinds of wrong requests a tally describes.
-const maxFirst = 10
+// maxWrong is how many different kinds of wrong requests a tally describes.
+const maxWrong = 10
 
 // Tally returns a copy of what was received since the start.
 func (e *Engine) Tally() journal.Tally {
@@ -24,7 +24,7 @@ func (e *Engine) Tally() journal.Tally {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	tally := e.tally
-	tally.First = slices.Clone(tally.First)
+	tally.Wrong = slices.Clone(tally.Wrong)
 	tally.Unplayed = unplayed
 	return tally
 }
@@ -45,7 +45,7 @@ func (e *Engine) describeWrongLocked(arrival *Arrival, entry *ring.Entry) {
 		why = "a query was sent, and the service documents none"
 	}
 	kind := words.CutInput(entry.Request.Method) + " " + words.CutInput(arrival.path) + ": " + why
-	if len(e.tally.First) < maxFirst && !slices.Contains(e.tally.First, kind) {
-		e.tally.First = append(e.tally.First, kind)
+	if len(e.tally.Wrong) < maxWrong && !slices.Contains(e.tally.Wrong, kind) {
+		e.tally.Wrong = append(e.tally.Wrong, kind)
 	}
 }
