@@ -2,10 +2,8 @@ package fake_test
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
 	"io"
-	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -145,61 +143,4 @@ func TestRepliesBeyondTheLimit(t *testing.T) {
 			t.Errorf("600 replies are answered %d %s, want %d", status, said, want)
 		}
 	}
-}
-
-// An unknown token that has more than 2,048 bytes is answered, and leaves nothing but its entry in
-// the journal.
-func TestLongUnknownTokens(t *testing.T) {
-	t.Parallel()
-	const forgotten = "; the token has 2049 bytes, and of one with more than 2048 nothing is " +
-		"remembered"
-	tests := []struct {
-		bytes       int
-		count       int
-		isForgotten bool
-	}{
-		{bytes: 2048, count: 1, isForgotten: false},
-		{bytes: 2049, count: 0, isForgotten: true},
-	}
-	for _, tt := range tests {
-		srv := newHandler(t, fake.WithService(fixtures.Service{UnknownTokens: "generate"}))
-		token := strings.Repeat("x", tt.bytes)
-		answer := record(srv, token)
-		campaigns := strings.Count(answer.Body.String(), `"id"`)
-		if answer.Code != 200 || campaigns != 10 {
-			t.Errorf("a token of %d bytes is answered %d %s", tt.bytes, answer.Code, answer.Body)
-		}
-		got := countOf(t, srv, token)
-		if got != tt.count {
-			t.Errorf("a token of %d bytes has %d requests, want %d", tt.bytes, got, tt.count)
-		}
-		entries := srv.Requests(token)
-		if len(entries) != 1 {
-			t.Fatalf("a token of %d bytes is in the journal %d times", tt.bytes, len(entries))
-		}
-		isForgotten := strings.Contains(entries[0].Reason, forgotten)
-		if isForgotten != tt.isForgotten {
-			t.Errorf("a token of %d bytes has the reason %s", tt.bytes, entries[0].Reason)
-		}
-		srv.SetUser(token, fixtures.User{})
-		record(srv, token)
-		entries = srv.Requests(token)
-		last := entries[len(entries)-1]
-		if last.Reason != "0 campaigns" {
-			t.Errorf("a token of %d bytes with a user has the reason %s", tt.bytes, last.Reason)
-		}
-	}
-}
-
-// countOf returns how many requests of a token the control plane has counted.
-func countOf(t *testing.T, srv *fake.Server, token string) int {
-	t.Helper()
-	var list struct{ Count int }
-	w := httptest.NewRecorder()
-	r := httptest.NewRequest("GET", "http://localhost/_fake/requests?token="+token, nil)
-	srv.ServeHTTP(w, r)
-	if err := json.Unmarshal(w.Body.Bytes(), &list); err != nil {
-		t.Fatal(err)
-	}
-	return list.Count
 }

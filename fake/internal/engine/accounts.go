@@ -60,14 +60,8 @@ type accounts struct {
 	exhausted map[*plan.User]bool
 }
 
-const (
-	// maxRecent is how many tokens are remembered that have only sent requests.
-	maxRecent = 10_000
-
-	// LongestRecent is how many bytes such a token may have. The tokens of logins (JWT) are
-	// shorter. A longer token is answered like any other, and is not remembered.
-	LongestRecent = 2048
-)
+// maxRecent is how many tokens are remembered that have only sent requests.
+const maxRecent = 10_000
 
 // newAccounts makes the accounts of the users of a snapshot. Some of the users may be exhausted.
 func newAccounts(snapshot *plan.Snapshot, exhausted map[*plan.User]bool) *accounts {
@@ -138,9 +132,6 @@ func (all *accounts) pin(a *account, given []*plan.Reply) {
 // its token.
 func (all *accounts) unpin(a *account) {
 	all.forget(a)
-	if a.isTooLong() {
-		a.releaseHeld() // nobody could do that any more
-	}
 	all.touch(a)
 }
 
@@ -148,7 +139,7 @@ func (all *accounts) unpin(a *account) {
 // the least recent.
 func (all *accounts) touch(a *account) {
 	switch {
-	case a.pinned, a.isTooLong():
+	case a.pinned:
 		return
 	case a.token == "":
 		all.byToken[""] = a
@@ -186,12 +177,6 @@ func (all *accounts) forget(a *account) {
 		a.recent = nil
 	}
 	delete(all.byToken, a.token)
-}
-
-// isTooLong reports whether the token is too long to be remembered for its requests alone: the next
-// request finds nothing of this account.
-func (a *account) isTooLong() bool {
-	return !a.pinned && len(a.token) > LongestRecent
 }
 
 // forgetFormerUsers removes users from those that are exhausted. A user stays if its token has it

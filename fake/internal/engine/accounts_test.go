@@ -129,36 +129,6 @@ func TestDroppedRepliesRememberNobody(t *testing.T) {
 	}
 }
 
-// A request that is held is released when its token is forgotten, because its replies were dropped
-// and it is too long to be remembered for its requests alone.
-func TestDroppedRepliesReleaseALongToken(t *testing.T) {
-	t.Parallel()
-	e := newEngine(t, withService(fixtures.Service{
-		UnknownTokens: fixtures.UnknownTokensGenerate,
-		Delay:         &fixtures.Delay{UntilReleased: true},
-	}))
-	for _, tt := range []struct {
-		name, token  string
-		wantReleased bool
-	}{
-		{"short", "bob", false},
-		{"too long", strings.Repeat("x", engine.LongestRecent+1), true},
-	} {
-		err := e.Enqueue(tt.token, []fixtures.Reply{{Times: 2}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		arrival := arrive(e, tt.token)
-		err = e.DropReplies(tt.token)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := isReleased(arrival.Turn.Hold); got != tt.wantReleased {
-			t.Errorf("%s: the request is released: %t", tt.name, got)
-		}
-	}
-}
-
 // A token for which something was given is never forgotten, nor one without a token.
 func TestGivenTokensAreRemembered(t *testing.T) {
 	t.Parallel()
@@ -178,21 +148,6 @@ func TestGivenTokensAreRemembered(t *testing.T) {
 	for _, token := range tokens {
 		if got := e.Count(engine.OfTokens(token)).Arrived; got != 1 {
 			t.Errorf("%d requests of %q are counted, want 1", got, token)
-		}
-	}
-}
-
-// A token that is longer than those of logins is answered, and leaves nothing behind.
-func TestLongTokensAreNotRemembered(t *testing.T) {
-	t.Parallel()
-	e := newEngine(t, withUnknown(fixtures.UnknownTokensGenerate))
-	for length, want := range map[int]int{2048: 1, 2049: 0} {
-		token := strings.Repeat("x", length)
-		if arrive(e, token).User == nil {
-			t.Errorf("a token of %d bytes has no user", length)
-		}
-		if got := e.Count(engine.OfTokens(token)).Arrived; got != want {
-			t.Errorf("%d requests of a token of %d bytes are counted, want %d", got, length, want)
 		}
 	}
 }

@@ -13,7 +13,6 @@ type Arrival struct {
 	Route      plan.Route
 	User       *plan.User // nil if the token has none
 	IsKnown    bool       // the token is not an unknown one
-	IsTooLong  bool       // the token is not remembered because of its length
 	IsPassedOn bool       // the upstream or a fallback has the answer
 	UsesOnce   bool       // the connection is not used for another request
 	Turn       Turn       // zero unless the token has a user, and the route is that of campaigns
@@ -39,15 +38,14 @@ func (e *Engine) Arrive(
 	e.accounts.touch(a)
 	entry.Request.Token = a.token // so that the journal has the text of a token in memory once
 	arrival := Arrival{
-		Snapshot:  e.accounts.snapshot,
-		Route:     route,
-		User:      user,
-		IsKnown:   a.isKnown(source),
-		IsTooLong: a.isTooLong(),
-		UsesOnce:  e.breaksLocked(),
-		path:      received.URL.EscapedPath(),
-		counts:    a.counts,
-		journal:   e.journal,
+		Snapshot: e.accounts.snapshot,
+		Route:    route,
+		User:     user,
+		IsKnown:  a.isKnown(source),
+		UsesOnce: e.breaksLocked(),
+		path:     received.URL.EscapedPath(),
+		counts:   a.counts,
+		journal:  e.journal,
 	}
 	if user != nil && route == plan.Campaigns {
 		arrival.Turn = e.accounts.takeTurn(a)

@@ -46,7 +46,7 @@ func (e *Engine) Release(scope Scope) Release {
 // willHold reports whether the next request of an account that takes its turn is held.
 func (all *accounts) willHold(a *account) bool {
 	user, _ := all.userNow(a)
-	if user == nil || a.isTooLong() {
+	if user == nil {
 		return false
 	}
 	delay := delayOf(user, all.nextReply(a))

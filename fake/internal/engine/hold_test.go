@@ -220,10 +220,6 @@ func TestEarlyRelease(t *testing.T) {
 		"no delay":               {},
 		"nobody":                 {user: held(), token: "bob"},
 		"no token":               {user: held(), token: "-"},
-		"a token that is too long": {
-			user:  held(),
-			token: "alice~" + strings.Repeat("x", 3000),
-		},
 		"one is held": {
 			user:   held(),
 			before: func(e *engine.Engine) { arrive(e, "alice") },
@@ -313,17 +309,5 @@ func TestChangesThatRelease(t *testing.T) {
 				t.Errorf("that the request is released is %t, want %t", got, tt.want)
 			}
 		})
-	}
-}
-
-// A request is not held if nobody could release it, since its token is not remembered.
-func TestNothingIsHeldForEver(t *testing.T) {
-	t.Parallel()
-	e := newEngine(t, withUnknown(fixtures.UnknownTokensLike+"alice"), withUser("alice", held()))
-	for length, want := range map[int]bool{2048: true, 2049: false} {
-		arrival := arrive(e, strings.Repeat("x", length))
-		if got := arrival.Turn.Hold != nil; got != want {
-			t.Errorf("that a token of %d bytes is held is %t, want %t", length, got, want)
-		}
 	}
 }

@@ -88,9 +88,9 @@ func delayOf(user *plan.User, reply *plan.Reply) *fixtures.Delay {
 }
 
 // takeHold has a request join those that the account holds, if its delay lasts until it is
-// released. It returns nil if the delay is another, or if nobody could release the request.
+// released. It returns nil if the delay is another.
 func (a *account) takeHold(turn Turn) *Hold {
-	if turn.Delay == nil || !turn.Delay.UntilReleased || a.isTooLong() {
+	if turn.Delay == nil || !turn.Delay.UntilReleased {
 		return nil
 	}
 	a.joinHold(turn.Reply)

@@ -37,14 +37,13 @@ type reasons struct {
 	delay  string // how the answer was delayed
 	unsent string // why no answer was sent, or no body that a fault could break
 	token  string // what may be wrong with an unknown token
-	state  string // why nothing is remembered of the token
 	cut    string // how the body ended early
 }
 
 // String returns the reason as one sentence, "" if nothing was found yet.
 func (r *reasons) String() string {
 	sentence := r.answer
-	for _, phrase := range []string{r.delay, r.unsent, r.token, r.state, r.cut} {
+	for _, phrase := range []string{r.delay, r.unsent, r.token, r.cut} {
 		switch {
 		case phrase == "":
 		case sentence == "":

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"time"
 
-	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/reason"
 	"example.com/campaignfake/fake/internal/words"
@@ -98,12 +97,6 @@ func checkToken(x *exchange) bool {
 	}
 	if !x.arrival.IsKnown {
 		x.findMistake()
-	}
-	if x.arrival.IsTooLong {
-		x.reason.state = fmt.Sprintf("the token has %d bytes, "+
-			"and of one with more than %d nothing is remembered: "+
-			"its replies, rate limit and counts start over with each request",
-			len(x.token), engine.LongestRecent)
 	}
 	if x.arrival.User == nil {
 		detail := reason.DetailOfNoUser(x.token)
