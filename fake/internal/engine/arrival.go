@@ -36,7 +36,6 @@ func (e *Engine) Arrive(
 	}
 	user, source := e.accounts.userNow(a)
 	e.accounts.touch(a)
-	entry.Request.Token = a.token // so that the journal has the text of a token in memory once
 	arrival := Arrival{
 		Snapshot: e.accounts.snapshot,
 		Route:    route,
