@@ -29,7 +29,7 @@ func goalOf(counts, least Counts) goal {
 // Await waits until the counts of a scope are at least the ones given. It ignores Matched.
 func (e *Engine) Await(ctx context.Context, scope Scope, least Counts) error {
 	for {
-		changed, isClosed := e.Next()
+		changed, isClosed := e.Next() // before Count: a change after it wakes the select below
 		next := goalOf(e.Count(scope), least)
 		if next.isReached() {
 			return nil
