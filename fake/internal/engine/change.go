@@ -82,11 +82,13 @@ func (e *Engine) putUserLocked(token string, user *plan.User, past Past) (create
 		return false, err
 	}
 	created = !a.pinned
-	if past == ForgetPast {
+	switch past {
+	case ForgetPast:
 		e.journal.Clear(OfTokens(token).Has)
 		a.startAnew()
+	case KeepPast:
+		a.dropQueue()
 	}
-	a.dropQueue()
 	e.accounts.giveUser(a, user)
 	e.accounts.forgetFormerUsers()
 	e.changedLocked()
