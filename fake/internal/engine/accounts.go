@@ -16,7 +16,7 @@ type account struct {
 
 	// These are of the user that answered the first request for the campaigns. All are zero before.
 	user        *plan.User
-	source      source // why the token has this user
+	isRun       bool // the token is a run of this user
 	userReplies script
 	limiter     *rate.Limiter // counts against the rate limit of the user; nil until its first use
 

@@ -34,13 +34,13 @@ func (e *Engine) Arrive(
 	if route == plan.Campaigns {
 		e.accounts.keepUser(a)
 	}
-	user, source := e.accounts.userNow(a)
+	user, isRun := e.accounts.userNow(a)
 	e.accounts.touch(a)
 	arrival := Arrival{
 		Snapshot: e.accounts.snapshot,
 		Route:    route,
 		User:     user,
-		IsKnown:  a.isKnown(source),
+		IsKnown:  a.isKnown(isRun),
 		UsesOnce: e.breaksLocked(),
 		path:     received.URL.EscapedPath(),
 		counts:   a.counts,

@@ -192,12 +192,12 @@ func (e *Engine) UnknownUser() *plan.User {
 // statusOf returns the state of the token of an account. A token without any user is not known,
 // even if replies wait for it: the user that it was a run of has gone away.
 func (all *accounts) statusOf(a *account) UserStatus {
-	user, source := all.userNow(a)
+	user, isRun := all.userNow(a)
 	return UserStatus{
 		Token:    a.token,
 		Given:    a.given,
 		User:     user,
-		Known:    a.isKnown(source) && user != nil,
+		Known:    a.isKnown(isRun) && user != nil,
 		Requests: a.counts.Arrived,
 		Enqueued: len(a.queue.replies),
 	}

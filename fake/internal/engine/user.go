@@ -5,42 +5,25 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// A source is why a token has its user.
-type source int
-
-const (
-	ofNobody  source = iota // it has none
-	ofItself                // the user was given for it
-	ofRun                   // the token is a run of the user
-	ofUnknown               // the user is that of unknown tokens
-)
-
-// userOf returns the user that a token without a past has, and why. It takes the first of these:
+// userOf returns the user that a token without a past has, and whether the token is a run of it. It
+// takes the first of these users:
 //
-//  1. Without a token there is no user.
-//  2. The user that was given for the token.
-//  3. The user that was given for what stands before a tilde of the token, the last tilde first.
-//  4. The user of unknown tokens.
-//  5. None.
-func (all *accounts) userOf(token string) (*plan.User, source) {
+//  1. The user that was given for the token.
+//  2. The user that was given for what stands before a tilde of the token, the last tilde first.
+//  3. The user of unknown tokens, which is nil if they are rejected.
+//
+// Without a token there is no user.
+func (all *accounts) userOf(token string) (user *plan.User, isRun bool) {
 	if token == "" {
-		return nil, ofNobody
+		return nil, false
 	}
 	for userToken := range text.UserTokens(token) {
-		user := all.givenUser(userToken)
-		if user == nil {
-			continue
+		given := all.givenUser(userToken)
+		if given != nil {
+			return given, userToken != token
 		}
-		if userToken == token {
-			return user, ofItself
-		}
-		return user, ofRun
 	}
-	user := all.userOfUnknown()
-	if user == nil {
-		return nil, ofNobody
-	}
-	return user, ofUnknown
+	return all.userOfUnknown(), false
 }
 
 // userOfUnknown returns the user that unknown tokens have: the one that they are like, or the one
@@ -53,12 +36,12 @@ func (all *accounts) userOfUnknown() *plan.User {
 	return user
 }
 
-// userNow returns the user that answers the next request of an account, and why. A token keeps the
-// user that answered its first request for the campaigns until it is reset, until the fixtures are
-// read again, or until a user is given to it or removed.
-func (all *accounts) userNow(a *account) (*plan.User, source) {
+// userNow returns the user that answers the next request of an account, and whether its token is a
+// run of the user. A token keeps the user that answered its first request for the campaigns until
+// it is reset, until the fixtures are read again, or until a user is given to it or removed.
+func (all *accounts) userNow(a *account) (user *plan.User, isRun bool) {
 	if a.user != nil {
-		return a.user, a.source
+		return a.user, a.isRun
 	}
 	return all.userOf(a.token)
 }
@@ -68,12 +51,12 @@ func (all *accounts) keepUser(a *account) {
 	if a.user != nil {
 		return
 	}
-	user, source := all.userOf(a.token)
+	user, isRun := all.userOf(a.token)
 	if user == nil {
 		return
 	}
 	a.user = user
-	a.source = source
+	a.isRun = isRun
 	a.userReplies = script{replies: user.Replies}
 }
 
@@ -81,7 +64,7 @@ func (all *accounts) keepUser(a *account) {
 // limit start from the beginning then.
 func (a *account) forgetUser() {
 	a.user = nil
-	a.source = ofNobody
+	a.isRun = false
 	a.userReplies = script{}
 	a.limiter = nil
 	holding := a.holdingReply()
@@ -93,8 +76,8 @@ func (a *account) forgetUser() {
 // forgetChangedUsers has each account choose its user anew if that would be another one now.
 func (all *accounts) forgetChangedUsers() {
 	for _, a := range all.byToken {
-		user, source := all.userOf(a.token)
-		if a.user != user || a.source != source {
+		user, isRun := all.userOf(a.token)
+		if a.user != user || a.isRun != isRun {
 			a.forgetUser()
 		}
 	}
@@ -112,15 +95,15 @@ func (all *accounts) repliesOf(a *account) script {
 	return script{replies: user.Replies}
 }
 
-// isKnown reports whether an account that has its user for a reason is not that of an unknown
-// token: something was given for it, or it is a run of a user.
-func (a *account) isKnown(why source) bool {
-	return a.pinned || why == ofRun
+// isKnown reports whether the token of an account is not an unknown one: something was given for it,
+// or it is a run of a user, as userNow says.
+func (a *account) isKnown(isRun bool) bool {
+	return a.pinned || isRun
 }
 
 // knows reports whether a token is not an unknown one.
 func (all *accounts) knows(token string) bool {
 	a := all.of(token)
-	_, source := all.userNow(a)
-	return a.isKnown(source)
+	_, isRun := all.userNow(a)
+	return a.isKnown(isRun)
 }
