@@ -6,6 +6,10 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -17,9 +21,10 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// effects has a line for each key of the format: fixtures without the key, and the same ones with
-// it. The service answers them in different ways. A key that is read, and does nothing, fails the
-// test, and so does a key that has no line here.
+// effects has a line for each key of the format, and for each call of the control plane and its
+// parameters: fixtures or a call without it, and with it. What is observed differs. A key or a
+// parameter that is read, and does nothing, fails the test, and so does one that has no line here.
+// Below are the options of Go. The flags of the command have a table beside its code.
 var effects = map[string]struct{ without, with string }{
 	"service.base_path":      {`service: {}`, `service: {base_path: /v1}`},
 	"service.unknown_tokens": {`service: {}`, `service: {unknown_tokens: generate}`},
@@ -102,29 +107,86 @@ var effects = map[string]struct{ without, with string }{
 	"reply.fault":     {`{}`, `{fault: truncate}`},
 	"reply.delay":     {`{}`, `{delay: 2s}`},
 	"reply.times":     {`{status: 503}`, `{status: 503, times: 2}`},
+
+	"GET users token":    {`GET users`, `GET users?token=alice`},
+	"GET users run":      {`GET users`, `GET users?run=R`},
+	"GET users format":   {`GET users?token=alice`, `GET users?token=alice&format=yaml`},
+	"PUT users":          {`PUT users?token=alice {}`, `PUT users?token=alice {"delay": "1s"}`},
+	"PUT users token":    {`PUT users?token=alice {}`, `PUT users?token=bob {}`},
+	"PUT users like":     {`PUT users?token=bob {}`, `PUT users?token=bob&like=alice`},
+	"PUT users anew":     {`PUT users?token=alice {}`, `PUT users?token=alice&anew=false {}`},
+	"DELETE users":       {``, `DELETE users?token=alice`},
+	"DELETE users token": {`DELETE users?token=bob`, `DELETE users?token=alice`},
+	"DELETE users run":   {`DELETE users?token=bob`, `DELETE users?run=R`},
+	"DELETE users anew":  {`DELETE users?token=alice`, `DELETE users?token=alice&anew=false`},
+
+	"GET replies token":    {`GET replies?token=bob`, `GET replies?token=alice`},
+	"POST replies":         {`POST replies?token=bob {}`, `POST replies?token=bob {"status": 503}`},
+	"POST replies token":   {`POST replies?token=alice {}`, `POST replies?token=bob {}`},
+	"DELETE replies":       {``, `DELETE replies?token=alice`},
+	"DELETE replies token": {`DELETE replies?token=bob`, `DELETE replies?token=alice`},
+	"POST release":         {``, `POST release?token=held~R`},
+	"POST release token":   {`POST release?token=bob`, `POST release?token=held~R`},
+	"POST release run":     {`POST release?token=bob`, `POST release?run=R`},
+	"GET unplayed token":   {`GET unplayed`, `GET unplayed?token=bob`},
+	"GET unplayed run":     {`GET unplayed`, `GET unplayed?run=R`},
+
+	"GET requests token":         {`GET requests`, `GET requests?token=alice`},
+	"GET requests run":           {`GET requests`, `GET requests?run=R`},
+	"GET requests since":         {`GET requests`, `GET requests?since=2`},
+	"GET requests limit":         {`GET requests`, `GET requests?limit=2`},
+	"GET requests await":         {ofAlice, ofAlice + `&await=9`},
+	"GET requests await_answers": {ofAlice, ofAlice + `&await_answers=9`},
+	"GET requests within":        {ofAlice + `&await=9`, ofAlice + `&await=9&within=1m`},
+	"GET requests unmatched":     {`GET requests`, `GET requests?unmatched=true`},
+	"GET requests passed_on":     {`GET requests`, `GET requests?passed_on=true`},
+	"GET requests advice":        {`GET requests`, `GET requests?advice=true`},
+	"GET requests brief":         {`GET requests`, `GET requests?brief=true`},
+	"GET requests oldest":        {`GET requests`, `GET requests?oldest=true`},
+	"DELETE requests":            {``, `DELETE requests`},
+	"DELETE requests token":      {`DELETE requests`, `DELETE requests?token=alice`},
+	"DELETE requests run":        {`DELETE requests`, `DELETE requests?run=R`},
+	"POST reset":                 {``, `POST reset`},
+	"POST reset token":           {`POST reset`, `POST reset?token=alice`},
+	"POST reset run":             {`POST reset`, `POST reset?run=R`},
 }
 
 const (
 	many      = "\nusers: {alice: {generate: {count: 3}}}"
 	limited   = "\nusers: {alice: {rate_limit: {requests: 1, per: 10s}}}"
 	status203 = "\nservice: {success: {status: 203}}" + many
+	ofAlice   = "GET requests?token=alice"
 )
 
 func TestEffects(t *testing.T) {
 	t.Parallel()
-	for _, name := range keysOfTheFormat(t) {
+	keys := keysOfTheFormat(t)
+	calls := callsOfTheControlPlane(newHandler(t))
+	for name := range effects {
+		if !slices.Contains(keys, name) && !slices.Contains(calls, name) {
+			t.Errorf("the table has a line for %s, which is not there", name)
+		}
+	}
+	checkEffects(t, keys, observeFixtures)
+	checkEffects(t, calls, observeCall)
+}
+
+// checkEffects reports names that have no line in the table, or whose line changes nothing.
+func checkEffects(t *testing.T, names []string, observe func(*testing.T, string, string) string) {
+	t.Helper()
+	for _, name := range names {
 		line, isThere := effects[name]
 		if !isThere {
-			t.Errorf("the table has no line for the key %s", name)
+			t.Errorf("the table has no line for %s", name)
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				without := observed(t, fixturesOf(name, line.without))
-				with := observed(t, fixturesOf(name, line.with))
+				without := observe(t, name, line.without)
+				with := observe(t, name, line.with)
 				if without == with {
-					t.Errorf("%s changes nothing in the answers:\n%s", line.with, with)
+					t.Errorf("%s changes nothing of what is observed:\n%s", line.with, with)
 				}
 			})
 		})
@@ -132,7 +194,7 @@ func TestEffects(t *testing.T) {
 }
 
 // keysOfTheFormat returns the keys of the schema, each behind the name of its mapping.
-func keysOfTheFormat(t *testing.T) []string {
+func keysOfTheFormat(t *testing.T) (names []string) {
 	t.Helper()
 	var schema struct {
 		Definitions map[string]struct {
@@ -143,7 +205,6 @@ func keysOfTheFormat(t *testing.T) []string {
 	if err := json.Unmarshal(fixtures.Schema(), &schema); err != nil {
 		t.Fatal(err)
 	}
-	var names []string
 	for mapping, definition := range schema.Definitions {
 		for key := range definition.Properties {
 			if definition.AdditionalProperties == false {
@@ -151,58 +212,72 @@ func keysOfTheFormat(t *testing.T) []string {
 			}
 		}
 	}
-	if len(names) < len(effects) {
-		t.Errorf("the schema has %d keys, and the table %d lines", len(names), len(effects))
+	return names
+}
+
+// callsOfTheControlPlane returns the calls that may change something, as POST reset, and the
+// parameters of all calls, as GET users run.
+func callsOfTheControlPlane(srv http.Handler) (names []string) {
+	for _, path := range pathsOf(srv) {
+		for _, method := range methodsOf(srv, path) {
+			call := method + " " + strings.TrimPrefix(path, "/_fake/")
+			if method != http.MethodGet {
+				names = append(names, call)
+			}
+			for _, parameter := range parametersOf(srv, method, path) {
+				names = append(names, call+" "+parameter)
+			}
+		}
 	}
 	return names
 }
 
-// fixturesOf returns the fixtures of a line. Campaigns and a reply are those of alice.
-func fixturesOf(name, text string) string {
+// observeFixtures returns what clients see of a service that has the fixtures of a line. Campaigns
+// and a reply are those of alice.
+func observeFixtures(t *testing.T, name, text string) string {
+	t.Helper()
 	switch {
 	case strings.HasPrefix(text, "["):
-		return "users: {alice: {campaigns: " + text + "}}"
+		text = "users: {alice: {campaigns: " + text + "}}"
 	case strings.HasPrefix(name, "reply."):
-		return "users: {alice: {generate: {count: 2}, replies: [" + text + "]}}"
+		text = "users: {alice: {generate: {count: 2}, replies: [" + text + "]}}"
 	}
-	return text
+	return observeAnswers(t, fake.WithFixtures(fstest.MapFS{"a.yaml": {Data: []byte(text)}}))
 }
 
-// observed returns all that clients see of a service that has some fixtures: three requests of a
-// user, and one of each kind that is refused.
-func observed(t *testing.T, text string) string {
+// observeAnswers returns what clients see of a server: three requests of a user, one of each kind
+// that is refused, and some for the control plane.
+func observeAnswers(t *testing.T, options ...fake.Option) string {
 	t.Helper()
-	files := fstest.MapFS{"effects.yaml": {Data: []byte(text)}}
-	handler := newHandler(t, fake.WithFixtures(files))
+	handler := newHandler(t, options...)
 	var seen strings.Builder
-	for _, request := range []struct{ method, path, token string }{
-		{"GET", "/api/user/campaigns", "alice"},
-		{"GET", "/api/user/campaigns", "alice"},
-		{"GET", "/api/user/campaigns", "alice"},
-		{"GET", "/api/user/campaigns", "nobody"},
-		{"GET", "/api/user/campaigns", ""},
-		{"POST", "/api/user/campaigns", "alice"},
-		{"GET", "/api/user", "alice"},
-		{"GET", "/v1/user/campaigns", "alice"},
-		{"GET", "/_fake/users", ""},
+	const here = "http://127.0.0.1"
+	for _, request := range []struct{ method, url, token, origin string }{
+		{"GET", here + listPath, "alice", here},
+		{"GET", here + listPath, "alice", here},
+		{"GET", here + listPath, "alice", here},
+		{"GET", here + listPath, "nobody", here},
+		{"GET", here + listPath, "", here},
+		{"POST", here + listPath, "alice", here},
+		{"GET", here + "/api/profile", "alice", here},
+		{"GET", here + "/v1/user/campaigns", "alice", here},
+		{"GET", here + "/_fake/users", "", here},
+		{"GET", here + "/_fake/users", "", page},
+		{"GET", "http://campaigns.example.com/_fake/users", "", ""},
 	} {
-		r := httptest.NewRequest(request.method, "http://127.0.0.1"+request.path, nil)
-		r.Header.Set("Origin", "http://127.0.0.1")
-		if request.token != "" {
-			r.Header.Set("Authorization", "Bearer "+request.token)
+		r := httptest.NewRequest(request.method, request.url, nil)
+		r.Header = bearer(request.token)
+		if request.origin != "" {
+			r.Header.Set("Origin", request.origin)
 		}
-		answer := httptest.NewRecorder()
 		start := time.Now()
-		isAborted := serve(handler, answer, r)
-		body := answer.Body.String()
-		if request.path == "/_fake/users" { // which shows each key, whatever it does
-			_, body, _ = strings.Cut(body, `"description":`)
-			body, _, _ = strings.Cut(body, ",")
-		}
-		fmt.Fprintln(&seen, request, answer.Code, time.Since(start), isAborted, body)
-		if request.path == "/_fake/users" {
+		answer, isAborted := answerOf(handler, r)
+		fmt.Fprintln(&seen, request, answer.Code, time.Since(start), isAborted)
+		if r.URL.Path == "/_fake/users" { // which shows each key, whatever it does
+			fmt.Fprintln(&seen, between(answer.Body.String(), `"description":`, ","))
 			continue
 		}
+		fmt.Fprintln(&seen, answer.Body)
 		for _, name := range slices.Sorted(maps.Keys(answer.Header())) {
 			fmt.Fprintln(&seen, name, answer.Header()[name])
 		}
@@ -210,11 +285,167 @@ func observed(t *testing.T, text string) string {
 	return seen.String()
 }
 
-// serve answers a request, and reports whether the handler has aborted that.
-func serve(handler http.Handler, w http.ResponseWriter, r *http.Request) (isAborted bool) {
+// answerOf returns the answer to a request, and whether the handler has aborted it.
+func answerOf(handler http.Handler, r *http.Request) (w *httptest.ResponseRecorder, aborted bool) {
+	w = httptest.NewRecorder()
 	defer func() {
-		isAborted = recover() != nil
+		aborted = recover() != nil
 	}()
 	handler.ServeHTTP(w, r)
-	return false
+	return w, false
 }
+
+// observeCall returns what a call leaves behind on a server that has been used: what the control
+// plane answers to each other call, and the next answer to alice. For a parameter, the answer to
+// the call itself stands before that.
+func observeCall(t *testing.T, name, call string) string {
+	t.Helper()
+	srv := usedServer(t)
+	var seen strings.Builder
+	control := func(method, path, body string) {
+		start := time.Now()
+		url := "http://localhost/_fake/" + path
+		answer, _ := answerOf(srv, httptest.NewRequest(method, url, strings.NewReader(body)))
+		fmt.Fprintln(&seen, answer.Code, time.Since(start), answer.Body)
+	}
+	if call != "" {
+		head, body, _ := strings.Cut(call, " {")
+		method, path, _ := strings.Cut(head, " ")
+		if body != "" {
+			body = "{" + body
+		}
+		control(method, path, body)
+	}
+	if strings.Count(name, " ") == 1 {
+		seen.Reset()
+	}
+	synctest.Wait()
+	for _, path := range pathsOf(srv) {
+		if path != "/_fake/events" { // which never end
+			control("GET", strings.TrimPrefix(path, "/_fake/"), "")
+		}
+	}
+	control("GET", "replies?token=alice", "")
+	answer := record(srv, "alice")
+	return fmt.Sprint(seen.String(), answer.Code, answer.Body)
+}
+
+// usedServer returns a server with users, replies that wait, a request that is held, and requests
+// of every kind in its journal. It has to be made in a bubble.
+func usedServer(t *testing.T) *fake.Server {
+	t.Helper()
+	srv := newHandler(t,
+		fake.WithUser("alice", scripted(fixtures.Reply{Status: 503}, fixtures.Reply{Status: 504})),
+		fake.WithUser("bob", fixtures.User{}),
+		fake.WithUser("held", fixtures.User{Delay: untilReleased}),
+		fake.WithFallback(http.NotFoundHandler()),
+	)
+	for _, token := range []string{"alice", "alice~R", "undefined"} {
+		record(srv, token)
+	}
+	for _, path := range []string{"/api/profile", "/user/campaigns"} {
+		answerOf(srv, newRequest(t, "GET", path, bearer("bob")))
+	}
+	for _, token := range []string{"alice", "alice~R"} {
+		if err := srv.Enqueue(token, fixtures.Reply{Status: 500}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	go answerOf(srv, newRequest(t, "GET", listPath, bearer("held~R")))
+	synctest.Wait()
+	return srv
+}
+
+// optionEffects has a function for each option, which returns what is observed without it, and with
+// it.
+var optionEffects = map[string]func(t *testing.T) (without, with string){
+	"WithUser":           inAnswers(fake.WithUser("alice", generated(1))),
+	"WithFixtures":       inAnswers(fake.WithFixtures(files("users: {alice: {}}"))),
+	"WithLoader":         inAnswers(fake.WithLoader(loading(oneUser))),
+	"WithService":        inAnswers(fake.WithService(fixtures.Service{BasePath: "/v1"})),
+	"WithUpstream":       inAnswers(fake.WithUpstream(nobody)),
+	"WithFallback":       inAnswers(fake.WithFallback(http.NotFoundHandler())),
+	"WithoutControl":     inAnswers(fake.WithoutControl()),
+	"WithControlHosts":   inAnswers(fake.WithControlHosts("campaigns.example.com")),
+	"WithControlOrigins": inAnswers(fake.WithControlOrigins(page)),
+	"WithLogger": func(t *testing.T) (without, with string) {
+		var log strings.Builder
+		observeAnswers(t, logTo(&log))
+		return "", log.String()
+	},
+	"WithTB": func(t *testing.T) (without, with string) {
+		var tb recorder
+		observeAnswers(t, fake.WithTB(&tb))
+		return "", tb.text()
+	},
+	"WithLenient": func(t *testing.T) (without, with string) {
+		var strict, lenient recorder
+		observeAnswers(t, fake.WithTB(&strict))
+		observeAnswers(t, fake.WithTB(&lenient), fake.WithLenient())
+		return strict.text(), lenient.text()
+	},
+	"WithInMemory": func(t *testing.T) (without, with string) {
+		withPort := fake.NewTestServer(t).BaseURL()
+		return withPort[:16], fake.NewTestServer(t, fake.WithInMemory()).BaseURL()[:16]
+	},
+	"WithTLS": func(t *testing.T) (without, with string) {
+		certificate, _ := certified()
+		secure := listening(t, fake.WithTLS(certificate))
+		return listening(t).BaseURL()[:16], secure.BaseURL()[:16]
+	},
+}
+
+var (
+	oneUser = &fixtures.Set{Users: map[string]fixtures.User{"alice": {}}}
+	nobody  = &url.URL{Scheme: "http", Host: "127.0.0.1:1"}
+)
+
+// inAnswers is what an option changes in the answers of a server.
+func inAnswers(option fake.Option) func(t *testing.T) (without, with string) {
+	return func(t *testing.T) (without, with string) {
+		synctest.Test(t, func(t *testing.T) {
+			without = observeAnswers(t)
+			with = observeAnswers(t, option)
+		})
+		return without, with
+	}
+}
+
+func TestEffectsOfOptions(t *testing.T) {
+	t.Parallel()
+	for _, name := range namesOfOptions(t) {
+		observe, isThere := optionEffects[name]
+		if !isThere {
+			t.Errorf("the table has no line for the option %s", name)
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if without, with := observe(t); without == with {
+				t.Errorf("%s changes nothing of what is observed:\n%s", name, with)
+			}
+		})
+	}
+}
+
+// namesOfOptions returns the functions of the package that return an Option.
+func namesOfOptions(t *testing.T) (names []string) {
+	t.Helper()
+	sources, _ := filepath.Glob("*.go")
+	for _, source := range sources {
+		text, err := os.ReadFile(source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(source, "_test.go") {
+			continue
+		}
+		for _, match := range optionPattern.FindAllSubmatch(text, -1) {
+			names = append(names, string(match[1]))
+		}
+	}
+	return names
+}
+
+// optionPattern matches the declaration of an exported function that returns an Option.
+var optionPattern = regexp.MustCompile(`(?m)^func ([A-Z]\w*)\(.*\) Option {`)

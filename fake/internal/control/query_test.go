@@ -1,7 +1,6 @@
 package control
 
 import (
-	"fmt"
 	"net/url"
 	"reflect"
 	"strings"
@@ -10,73 +9,6 @@ import (
 
 	"example.com/campaignfake/fake/internal/engine"
 )
-
-// Each parameter of a route changes what its handler gets, and each field of that has a parameter.
-// A query can have a token or a run, not both.
-func TestEveryParameterIsRead(t *testing.T) {
-	t.Parallel()
-	checkRead(t, readNothing, "")
-	checkRead(t, readOneToken, "token=alice")
-	checkRead(t, readTokens, "token=alice", "run=alice")
-	checkRead(t, readSomeTokens, "token=alice", "run=alice")
-	checkRead(t, readUserFilter, "token=alice&format=yaml", "run=alice")
-	checkRead(t, readUserChange, "token=alice&anew=false&like=bob")
-	checkRead(t, readUserRemoval, "token=alice&anew=false", "run=alice")
-	const others = "&since=1&limit=2&await=3&await_answers=4&within=5s&unmatched=true" +
-		"&passed_on=true&advice=true&brief=true&oldest=true"
-	checkRead(t, readRequestFilter, "token=alice"+others, "run=alice"+others)
-}
-
-// checkRead reports which parameters, and which fields, a function does not read of queries.
-func checkRead[P any](t *testing.T, read func(*query) P, queries ...string) {
-	t.Helper()
-	empty := parsed(t, "")
-	defaults := read(empty)
-	isGiven := make(map[string]bool)
-	isSet := make(map[string]bool)
-	for _, text := range queries {
-		q := parsed(t, text)
-		parameters := read(q)
-		if err := q.check(); err != nil {
-			t.Errorf("%s is refused: %v", text, err)
-		}
-		for _, field := range differences(parameters, defaults) {
-			isSet[field] = true
-		}
-		for name := range q.values {
-			isGiven[name] = true
-			without := parsed(t, text)
-			without.values.Del(name)
-			if reflect.DeepEqual(read(without), parameters) {
-				t.Errorf("the parameter %s of %s changes nothing", name, text)
-			}
-		}
-	}
-	for _, name := range empty.names {
-		if !isGiven[name] {
-			t.Errorf("the parameter %s is in none of %q", name, queries)
-		}
-	}
-	kind := reflect.TypeFor[P]()
-	for i := range kind.NumField() {
-		field := kind.Field(i).Name
-		if !isSet[field] {
-			t.Errorf("%s.%s is not read of %q", kind, field, queries)
-		}
-	}
-}
-
-// differences returns the names of the fields that two structs of a type do not share.
-func differences(one, other any) (names []string) {
-	left := reflect.ValueOf(one)
-	right := reflect.ValueOf(other)
-	for i := range left.NumField() {
-		if fmt.Sprintf("%+v", left.Field(i)) != fmt.Sprintf("%+v", right.Field(i)) {
-			names = append(names, left.Type().Field(i).Name)
-		}
-	}
-	return names
-}
 
 // parsed returns a query that no route has read yet.
 func parsed(t *testing.T, text string) *query {
