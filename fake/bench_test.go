@@ -99,20 +99,6 @@ func fetchOnce(b *testing.B, client *http.Client, r *http.Request) {
 	}
 }
 
-// BenchmarkFirstAnswer is the first answer of a server, whose 1,000 campaigns are generated for it.
-func BenchmarkFirstAnswer(b *testing.B) {
-	r := newRequest(b, "GET", "http://fake.test/api/user/campaigns", bearer("token"))
-	b.ReportAllocs()
-	for b.Loop() {
-		server, err := fake.New(fake.WithUser("token", generated(1000)))
-		if err != nil {
-			b.Fatal(err)
-		}
-		server.ServeHTTP(discard{make(http.Header)}, r)
-		server.Close()
-	}
-}
-
 // BenchmarkStart starts and closes a test server, on a port and in memory.
 func BenchmarkStart(b *testing.B) {
 	run := func(name string, startAndClose func()) {
@@ -127,35 +113,6 @@ func BenchmarkStart(b *testing.B) {
 	run("fake", func() { asTest(func(tb fake.TB) { fake.NewTestServer(tb) }) })
 	run("fake-in-memory",
 		func() { asTest(func(tb fake.TB) { fake.NewTestServer(tb, fake.WithInMemory()) }) })
-}
-
-// BenchmarkStartAndRequest starts a test server with a user, sends one request, and
-// closes it.
-func BenchmarkStartAndRequest(b *testing.B) {
-	b.Run("httptest", func(b *testing.B) {
-		handler := bare(b, 10)
-		b.ReportAllocs()
-		for b.Loop() {
-			server := httptest.NewServer(handler)
-			fetchOnce(b,
-				server.Client(),
-				newRequest(b, "GET", server.URL+"/user/campaigns", bearer("token")),
-			)
-			server.Close()
-		}
-	})
-	b.Run("fake", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			asTest(func(tb fake.TB) {
-				server := fake.NewTestServer(tb, fake.WithUser("token", generated(10)))
-				fetchOnce(b,
-					server.Client(),
-					newRequest(b, "GET", server.BaseURL()+"/user/campaigns", bearer("token")),
-				)
-			})
-		}
-	})
 }
 
 // asTest calls a function with a TB of its own, which ends, since a benchmark would keep

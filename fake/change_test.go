@@ -150,32 +150,3 @@ func TestRefusedChanges(t *testing.T) {
 		})
 	}
 }
-
-// Replies that are enqueued are played before those of the user, and belong to the token.
-func TestEnqueue(t *testing.T) {
-	t.Parallel()
-	onBoth(t, func(t *testing.T, srv door) {
-		srv.Enqueue("alice", fixtures.Reply{Status: 501}, fixtures.Reply{Status: 502, Times: 2})
-		srv.Enqueue("alice")
-		srv.Enqueue("alice", fixtures.Reply{Fault: "wrong_type"},
-			fixtures.Reply{Response: "invalid_token"})
-		if got, want := statuses(t, srv, "alice", 7), "501 502 502 200 401 500 200"; got != want {
-			t.Errorf("the answers are %s, want %s", got, want)
-		}
-		if got := srv.Requests("alice")[2].Reason; !strings.Contains(got,
-			"enqueued: 502 (2 of 2)") {
-			t.Errorf("the reason of the third answer is %s", got)
-		}
-		srv.Enqueue("alice", fixtures.Reply{Status: 507, Times: 2})
-		got := statuses(t, srv, "alice", 1)
-		srv.SetUser("alice", fixtures.User{})
-		if got += " " + statuses(t, srv, "alice", 2); got != "507 200 200" {
-			t.Errorf("the answers around SetUser are %s", got)
-		}
-		srv.Enqueue("alice", fixtures.Reply{Status: 507})
-		srv.ResetAll()
-		if got := statuses(t, srv, "alice", 2); got != "500 200" {
-			t.Errorf("the answers after ResetAll are %s", got)
-		}
-	}, fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{{Status: 500}}}))
-}

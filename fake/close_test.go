@@ -1,6 +1,7 @@
 package fake_test
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -68,21 +69,6 @@ func TestShutdown(t *testing.T) {
 			})
 		})
 	}
-}
-
-// Who listens to events does not keep a server from stopping.
-func TestShutdownEndsEvents(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.WithInMemory())
-		s := follow(t, srv)
-		ended := make(chan string, 1)
-		go func() { ended <- s.next() }()
-		srv.Shutdown(t.Context())
-		if got := <-ended; got != "" {
-			t.Errorf("after the end, what comes is %q", got)
-		}
-	})
 }
 
 // A client that does not read its answer does not hold Close up, and one that
@@ -318,4 +304,99 @@ func TestClosedServerIsRead(t *testing.T) {
 		t.Errorf("one more request is answered %d, and the journal has %d",
 			answer.Code, len(srv.Requests()))
 	}
+}
+
+// sendRaw sends what a client writes, and returns where the status of the answer comes, 0 for none.
+func sendRaw(t *testing.T, conn net.Conn, text string) <-chan int {
+	t.Helper()
+	if _, err := io.WriteString(conn, text); err != nil {
+		t.Fatal(err)
+	}
+	status := make(chan int, 1)
+	go func() {
+		response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			status <- 0
+			return
+		}
+		status <- response.StatusCode
+	}()
+	return status
+}
+
+// Pipes is a listener whose connections are pipes, which work in a bubble.
+type pipes chan net.Conn
+
+// serveOnPipes has another server call a handler until the test ends.
+func serveOnPipes(t *testing.T, handler http.Handler) pipes {
+	t.Helper()
+	listener := make(pipes)
+	t.Cleanup(func() { close(listener) })
+	outer := &http.Server{Handler: handler}
+	go outer.Serve(listener)
+	return listener
+}
+
+func (p pipes) Accept() (net.Conn, error) {
+	conn, isOpen := <-p
+	if !isOpen {
+		return nil, net.ErrClosed
+	}
+	return conn, nil
+}
+
+func (p pipes) Close() error   { return nil }
+func (p pipes) Addr() net.Addr { return &net.UnixAddr{Name: "pipe", Net: "unix"} }
+
+// dial connects to whoever accepts the connections.
+func (p pipes) dial() net.Conn {
+	client, server := net.Pipe()
+	p <- server
+	return client
+}
+
+// What is awaited when a server is closed ends without an answer, which would be wrong. Nor does a
+// server that another one calls wait for a body that does not come.
+func TestCloseEndsCalls(t *testing.T) {
+	t.Parallel()
+	const awaiting = "GET /_fake/requests?token=alice&await=1 HTTP/1.1\r\nHost: localhost\r\n\r\n"
+	const half = "PUT /_fake/users?token=bob HTTP/1.1\r\nHost: localhost\r\n" +
+		"Content-Length: 100\r\n\r\n{"
+	synctest.Test(t, func(t *testing.T) {
+		own := fake.NewTestServer(t, fake.WithInMemory())
+		handler := newHandler(t)
+		listener := serveOnPipes(t, handler)
+		calls := []struct {
+			srv  *fake.Server
+			conn net.Conn
+			text string
+		}{
+			{own, dial(t, own), awaiting},
+			{handler, listener.dial(), awaiting},
+			{handler, listener.dial(), half},
+		}
+		for _, call := range calls {
+			defer call.conn.Close()
+			status := sendRaw(t, call.conn, call.text)
+			synctest.Wait()
+			start := time.Now()
+			go call.srv.Close()
+			if got := <-status; got == 200 || time.Since(start) > time.Second {
+				t.Errorf("after %s, %q is answered %d", time.Since(start), call.text, got)
+			}
+		}
+	})
+}
+
+// A closed server says that it is closed.
+func TestControlOfAClosedServer(t *testing.T) {
+	t.Parallel()
+	srv := newHandler(t)
+	srv.Close()
+	w := httptest.NewRecorder()
+	srv.ServeHTTP(w, httptest.NewRequest("GET", "http://localhost/_fake/users", nil))
+	if w.Code != 503 {
+		t.Errorf("a closed server answers %d", w.Code)
+	}
+	expect(t, w.Body.String(), `"detail":"The server is closed."`)
 }

@@ -91,16 +91,3 @@ func TestResetOfTokens(t *testing.T) {
 		}
 	}, options...)
 }
-
-// Requests without a token are counted anew after a reset.
-func TestResetOfNoToken(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithLogger(nil))
-	ask(t, srv, "GET", listPath, nil)
-	if status, answer := steer(t, srv, "POST", "reset?token=", ""); status != 204 {
-		t.Errorf("the reset is answered %d %s", status, answer)
-	}
-	srv.CheckRequests(t, "", 0)
-	ask(t, srv, "GET", listPath, nil)
-	srv.CheckRequests(t, "", 1)
-}
