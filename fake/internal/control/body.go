@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/words"
 )
 
@@ -29,9 +28,6 @@ func (c *call) readBody() ([]byte, error) {
 			words.CutInput(encoding))
 	}
 	http.NewResponseController(c.w).SetReadDeadline(time.Now().Add(bodyTimeout))
-	if c.engine.Stopping.Err() != nil { // Close has set a sooner deadline, which is put off now
-		return nil, engine.ErrClosed
-	}
 	body, err := io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, maxBody))
 	switch {
 	case err == nil:

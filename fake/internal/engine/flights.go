@@ -44,8 +44,6 @@ func (e *Engine) Close(deadline time.Time) bool {
 	if e.Stopping.Err() != nil {
 		return false
 	}
-	// Stop first, and set the deadlines then: a handler sets its own deadline and looks at Stopping
-	// after that, so it notices.
 	e.stop()
 	e.changedLocked()
 	for r, w := range e.inFlight { // no handler returns while mu is held
