@@ -2,7 +2,6 @@ package fake_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -89,36 +88,9 @@ func FuzzControl(f *testing.F) {
 
 // A server for a fuzz test is refused, and the message says where to make it.
 func FuzzTestServer(f *testing.F) {
-	tb := &fuzzTest{F: f}
-	for name, makeServer := range map[string]func(){
-		"NewTestServer": func() { fake.NewTestServer(tb) },
-		"For":           func() { fake.NewTestServer(&recorder{}).For(tb) },
-	} {
-		tb.fatal = ""
-		makeServer()
-		if !strings.Contains(tb.fatal, "make the server in the target, with its *testing.T") {
-			f.Errorf("%s ends the test with %q", name, tb.fatal)
-		}
+	const want = "make the server in the target, with its *testing.T"
+	if _, err := fake.New(fake.WithTB(f)); err == nil || !strings.Contains(err.Error(), want) {
+		f.Errorf("the error is %v", err)
 	}
-	f.Add(503)
-	f.Fuzz(func(t *testing.T, status int) {
-		if status < 200 || status > 599 {
-			t.Skip("no status of an answer")
-		}
-		srv := fake.NewTestServer(t, fake.WithInMemory())
-		srv.SetUser("alice", scripted(fixtures.Reply{Status: status}))
-		if got := through(t, srv, listPath, "alice"); got != status {
-			t.Errorf("the answer is %d, want %d", got, status)
-		}
-	})
-}
-
-// A fuzzTest is a *testing.F that goes on when it is told to end.
-type fuzzTest struct {
-	*testing.F
-	fatal string
-}
-
-func (f *fuzzTest) Fatalf(format string, args ...any) {
-	f.fatal = fmt.Sprintf(format, args...)
+	f.Fuzz(func(*testing.T, bool) {})
 }
