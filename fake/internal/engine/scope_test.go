@@ -1,12 +1,10 @@
 package engine_test
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 
 	"example.com/campaignfake/fake/internal/engine"
-	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -27,31 +25,25 @@ func TestScope(t *testing.T) {
 		"no token": {
 			scope:   engine.OfTokens(""),
 			has:     []string{""},
-			hasNot:  []string{"T", "T~"},
+			hasNot:  []string{"T"},
 			written: "without a token",
 		},
 		"one": {
 			scope:   engine.OfTokens("T"),
 			has:     []string{"T"},
-			hasNot:  []string{"", "t", "flaky~T", "T~1"},
+			hasNot:  []string{"", "flaky~T", "T~1"},
 			written: `of token "T"`,
 		},
 		"two": {
 			scope:   engine.OfTokens("T", "U"),
 			has:     []string{"T", "U"},
-			hasNot:  []string{"", "flaky~T"},
+			hasNot:  []string{""},
 			written: `of tokens "T", "U"`,
-		},
-		"a run": {
-			scope:   engine.OfRun("R"),
-			has:     []string{"T~R", "flaky~T~R", "~R"},
-			hasNot:  []string{"", "R", "flakyR", "R~1", "flaky~R~1", "flaky~R2", "flaky~SR"},
-			written: `of run "R"`,
 		},
 		"a run and a token": {
 			scope:   engine.OfRun("R", "login"),
 			has:     []string{"T~R", "flaky~T~R", "login"},
-			hasNot:  []string{"", "flaky", "flaky~login"},
+			hasNot:  []string{"", "R", "R~1", "flaky~SR", "flaky~login"},
 			written: `of run "R"`,
 		},
 	} {
@@ -67,14 +59,6 @@ func TestScope(t *testing.T) {
 		}
 		if got := tt.scope.String(); got != tt.written {
 			t.Errorf("%s is written %s, want %s", name, got, tt.written)
-		}
-		token, isOne := tt.scope.One()
-		want := name == "one" || name == "no token"
-		if isOne != want || isOne && !slices.Equal(tt.has, []string{token}) {
-			t.Errorf("that %s is one token is %t, %q", name, isOne, token)
-		}
-		if got, want := tt.scope.IsAll(), name == "all"; got != want {
-			t.Errorf("that %s is all tokens is %t", name, got)
 		}
 	}
 }
@@ -104,29 +88,32 @@ func usersOf(e *engine.Engine, scope engine.Scope) (tokens []string) {
 	return tokens
 }
 
+// A token is counted once, though it is named twice, or is of the run that is named.
+func TestTokensAreCountedOnce(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, withUser("alice~R", fixtures.User{}))
+	for _, token := range []string{"alice~R", "bob~R", "carol"} {
+		arrive(e, token)
+	}
+	scope := engine.OfRun("R", "carol", "bob~R", "carol")
+	if got := e.Count(scope).Arrived; got != 3 {
+		t.Errorf("of 3 requests, each of another token, %d are counted", got)
+	}
+}
+
 // newShared returns an engine on which two tests have done all that leaves something behind: those of
 // the runs T and U.
 func newShared(t *testing.T) *engine.Engine {
 	t.Helper()
-	e := newEngine(t, withUnknown(fixtures.UnknownTokensGenerate),
-		withUser("flaky", scripted(503)), withUser("start~T", described("start")))
-	for _, token := range []string{"T", "U"} {
-		if err := e.SetUser("own~"+token, scripted(501)); err != nil {
-			t.Fatal(err)
-		}
-		if err := e.SetUser("set~"+token, held()); err != nil {
-			t.Fatal(err)
-		}
-		if err := e.Enqueue("queue~"+token, replies(502)); err != nil {
-			t.Fatal(err)
-		}
-		for _, name := range []string{"flaky", "flaky", "set", "unknown"} {
-			arrive(e, name+"~"+token)
+	e := newEngine(t, withUser("flaky", scripted(503)), withUser("start~T", described("start")))
+	for _, run := range []string{"T", "U"} {
+		must(t, e.SetUser("own~"+run, scripted(501)))
+		must(t, e.SetUser("held~"+run, held()))
+		for _, name := range []string{"flaky", "flaky", "held"} {
+			arrive(e, name+"~"+run)
 		}
 	}
-	if err := e.SetUser("start~T", scripted(504)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.SetUser("start~T", scripted(504)))
 	return e
 }
 
@@ -135,97 +122,39 @@ func TestWhatATestHas(t *testing.T) {
 	t.Parallel()
 	e := newShared(t)
 	scope := engine.OfRun("T")
-	got, want := usersOf(e, scope), []string{"start~T", "own~T", "set~T", "queue~T", "flaky~T"}
+	got, want := usersOf(e, scope), []string{"start~T", "own~T", "held~T", "flaky~T"}
 	if !slices.Equal(got, want) {
 		t.Errorf("its users are %q, want %q", got, want)
 	}
-	if got := e.Count(scope); got != (engine.Counts{Arrived: 4, Matched: 4}) {
+	if got := e.Count(scope); got != (engine.Counts{Arrived: 3, Matched: 3}) {
 		t.Errorf("its counts are %+v", got)
-	}
-	if got := len(e.Requests(scope)); got != 4 {
-		t.Errorf("it has %d requests", got)
 	}
 	var unplayed []string
 	for _, reply := range e.Unplayed(scope) {
 		unplayed = append(unplayed, reply.Token)
 	}
-	if want := []string{"start~T", "own~T", "queue~T"}; !slices.Equal(unplayed, want) {
+	if want := []string{"start~T", "own~T"}; !slices.Equal(unplayed, want) {
 		t.Errorf("the tokens of unplayed replies are %q, want %q", unplayed, want)
 	}
 	if got := e.Release(scope).Requests; got != 1 {
 		t.Errorf("%d requests are released", got)
 	}
 	e.Clear(scope)
-	if got := e.Count(scope); got != (engine.Counts{}) || len(e.Requests(scope)) != 0 {
-		t.Errorf("once its requests are cleared, its counts are %+v", got)
-	}
-	if got := len(e.Requests(engine.OfRun("U"))); got != 4 {
-		t.Errorf("the other test has %d requests", got)
+	if len(e.Requests(scope)) != 0 || len(e.Requests(engine.OfRun("U"))) != 3 {
+		t.Errorf("once its requests are cleared, there are %+v", e.Requests(engine.Scope{}))
 	}
 }
 
-// A token of a test is counted once, though it may have an account, have a user at the start, and
-// be named.
-func TestTokensOfATestAreCountedOnce(t *testing.T) {
-	t.Parallel()
-	tokens := []string{"name~T", "login"}
-	var options []func(*plan.Setup)
-	for i := range 20 {
-		token := fmt.Sprintf("user-%d~T", i)
-		tokens = append(tokens, token)
-		options = append(options, withUser(token, fixtures.User{}))
-	}
-	e := newEngine(t, options...)
-	for _, token := range tokens {
-		arrive(e, token)
-	}
-	got := e.Count(engine.OfRun("T", "login", "user-7~T")).Arrived
-	if got != len(tokens) {
-		t.Errorf("of %d requests, each of another token, %d are counted", len(tokens), got)
-	}
-}
-
-// A token that is named twice is counted once.
-func TestTokensNamedTwiceAreCountedOnce(t *testing.T) {
-	t.Parallel()
-	e := newEngine(t, withUser("T", fixtures.User{}), withUser("U", fixtures.User{}))
-	arrive(e, "T")
-	arrive(e, "U")
-	got := e.Count(engine.OfTokens("T", "U", "T")).Arrived
-	if got != 2 {
-		t.Errorf("%d requests are counted, want 2", got)
-	}
-}
-
-// The scope of all has every token, whatever is done with it.
-func TestScopeOfAll(t *testing.T) {
-	t.Parallel()
-	e := newShared(t)
-	arrive(e, "")
-	all := engine.Scope{}
-	if got := e.Count(all).Arrived; got != 9 {
-		t.Errorf("%d requests are counted, want 9", got)
-	}
-	if got := e.Release(all).Requests; got != 2 {
-		t.Errorf("%d requests are released, want 2", got)
-	}
-	err := e.RemoveUsers(all, engine.KeepPast)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := usersOf(e, all); len(got) != 0 {
-		t.Errorf("the users %q are left", got)
-	}
-}
-
-// The users of a test that is over are in no list, but for those of the start.
+// The users of a test that is over are in no list, but for those of the start. Another test goes on.
 func TestUsersOfATestAreForgotten(t *testing.T) {
 	t.Parallel()
-	start := []string{"flaky", "start~T"}
-	others := []string{"own~U", "set~U", "queue~U", "flaky~U"}
+	remove := func(past engine.Past) func(e *engine.Engine) error {
+		return func(e *engine.Engine) error { return e.RemoveUsers(engine.OfRun("T"), past) }
+	}
+	others := []string{"own~U", "held~U", "flaky~U"}
 	for name, tt := range map[string]struct {
 		end      func(e *engine.Engine) error
-		want     []string
+		left     []string
 		requests int // that are left of the test
 	}{
 		"reset": {
@@ -233,49 +162,22 @@ func TestUsersOfATestAreForgotten(t *testing.T) {
 				e.Reset(engine.OfRun("T"))
 				return nil
 			},
-			want: append(start, others...),
+			left: []string{"start~T"},
 		},
-		"removed": {
-			end: func(e *engine.Engine) error {
-				return e.RemoveUsers(engine.OfRun("T"), engine.ForgetPast)
-			},
-			want: append(start[:1:1], others...),
-		},
-		"removed, with its requests left": {
-			end: func(e *engine.Engine) error {
-				return e.RemoveUsers(engine.OfRun("T"), engine.KeepPast)
-			},
-			want:     append(start[:1:1], append(others, "flaky~T")...),
-			requests: 4,
-		},
-		"another one removed that has nothing": {
-			end: func(e *engine.Engine) error {
-				return e.RemoveUsers(engine.OfRun("V"), engine.ForgetPast)
-			},
-			want: append(
-				[]string{"flaky", "start~T", "own~T", "set~T", "queue~T"},
-				append(others, "flaky~T")...,
-			),
-			requests: 4,
-		},
+		"removed":                         {remove(engine.ForgetPast), nil, 0},
+		"removed, with its requests left": {remove(engine.KeepPast), []string{"flaky~T"}, 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			e := newShared(t)
-			hold := arrive(e, "set~U").Turn.Hold
-			if err := tt.end(e); err != nil {
-				t.Fatal(err)
-			}
-			if tt.requests == 0 { // or the requests have to be kept
-				if err := e.Reload(); err != nil { // which looks at all tokens that are remembered
-					t.Fatal(err)
-				}
-			}
+			hold := arrive(e, "held~U").Turn.Hold
+			must(t, tt.end(e))
 			got := usersOf(e, engine.Scope{})
 			slices.Sort(got)
-			slices.Sort(tt.want)
-			if !slices.Equal(got, tt.want) {
-				t.Errorf("the users are %q, want %q", got, tt.want)
+			want := slices.Concat([]string{"flaky"}, tt.left, others)
+			slices.Sort(want)
+			if !slices.Equal(got, want) {
+				t.Errorf("the users are %q, want %q", got, want)
 			}
 			if got := e.Count(engine.OfRun("T")).Arrived; got != tt.requests {
 				t.Errorf("%d requests are counted, want %d", got, tt.requests)
@@ -283,21 +185,8 @@ func TestUsersOfATestAreForgotten(t *testing.T) {
 			if isReleased(hold) {
 				t.Error("a request of the other test is released")
 			}
+			e.Reset(engine.OfRun("T"))
+			expectUsers(t, "after a reset", e, map[string]string{"start~T": "start"})
 		})
-	}
-}
-
-// A test that is reset finds what the server started with.
-func TestResetOfATest(t *testing.T) {
-	t.Parallel()
-	e := newShared(t)
-	if err := e.RemoveUsers(engine.OfRun("T"), engine.ForgetPast); err != nil {
-		t.Fatal(err)
-	}
-	expectUsers(t, "once they are removed", e, map[string]string{"start~T": ""})
-	e.Reset(engine.OfRun("T"))
-	expectUsers(t, "after the reset", e, map[string]string{"start~T": "start"})
-	if got, want := statuses(e, "flaky~T", 2), []int{503, 0}; !slices.Equal(got, want) {
-		t.Errorf("a run of a user is answered %v, want %v", got, want)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -35,13 +36,9 @@ func TestEnqueue(t *testing.T) {
 			calls: []call{{nil, 0, 0}},
 			want:  []int{418, 0},
 		},
-		"several times": {
-			calls: []call{{[]fixtures.Reply{{Status: 501, Times: 2}, {Status: 502}}, 0, 0}},
-			want:  []int{501, 501, 502, 418, 0},
-		},
-		"always": {
-			calls: []call{{[]fixtures.Reply{always(501)}, 0, 0}},
-			want:  []int{501, 501, 501},
+		"none beside others": {
+			calls: []call{{[]fixtures.Reply{{Status: 501, Times: 3}}, 0, 1}, {nil, 1, 0}},
+			want:  []int{501, 501, 418},
 		},
 		"before one that is played always": {
 			calls: []call{{[]fixtures.Reply{always(501)}, 0, 2}, {replies(502), 0, 0}},
@@ -53,13 +50,6 @@ func TestEnqueue(t *testing.T) {
 				{replies(502), 1, 0},
 			},
 			want: []int{500, 502, 501, 501},
-		},
-		"another always": {
-			calls: []call{
-				{[]fixtures.Reply{always(501)}, 0, 1},
-				{[]fixtures.Reply{always(502)}, 0, 0},
-			},
-			want: []int{502, 502},
 		},
 		"before another always": {
 			calls: []call{
@@ -85,7 +75,8 @@ func TestEnqueue(t *testing.T) {
 			t.Parallel()
 			e := newEngine(t, withUser("alice", scripted(418)))
 			for i, call := range tt.calls {
-				before, err := put(e, "alice", call.replies)
+				queue := e.InForce().NewQueue("alice", call.replies, plan.DoorGo)
+				before, err := e.PutReplies("alice", queue)
 				if err != nil || before != call.before {
 					t.Errorf("call %d returns %d, %v; want %d", i, before, err, call.before)
 				}
@@ -118,24 +109,6 @@ func TestPlayed(t *testing.T) {
 	}
 }
 
-// Who enqueues nothing changes nothing of what is played, and says how many replies wait.
-func TestEnqueueNothing(t *testing.T) {
-	t.Parallel()
-	e := newEngine(t, withUser("alice", fixtures.User{}))
-	for times, want := range map[int]int{4: 1, fixtures.Always: 0} {
-		e.Reset(engine.OfTokens("alice"))
-		e.Enqueue("alice", []fixtures.Reply{{Status: 503, Times: times}})
-		statuses(e, "alice", 2)
-		before, err := put(e, "alice", nil)
-		if err != nil || before != want {
-			t.Errorf("before no replies, %d are played, %v; want %d", before, err, want)
-		}
-		if got := arrive(e, "alice").Turn.Played; got != 3 {
-			t.Errorf("a reply for %d requests was played %d times, want 3", times, got)
-		}
-	}
-}
-
 // A user that repeats its replies starts over after the last.
 func TestRepeat(t *testing.T) {
 	t.Parallel()
@@ -145,17 +118,6 @@ func TestRepeat(t *testing.T) {
 	got, want := statuses(e, "alice", 5), []int{503, 504, 503, 504, 503}
 	if !slices.Equal(got, want) {
 		t.Errorf("the replies are %v, want %v", got, want)
-	}
-}
-
-// A run of a user has a script of its own, from the beginning.
-func TestScriptsOfLikeTokens(t *testing.T) {
-	t.Parallel()
-	e := newEngine(t, withUser("alice", scripted(503, 504)))
-	for _, token := range []string{"alice", "alice~1", "alice~2"} {
-		if got, want := statuses(e, token, 3), []int{503, 504, 0}; !slices.Equal(got, want) {
-			t.Errorf("the replies of %s are %v, want %v", token, got, want)
-		}
 	}
 }
 
@@ -176,19 +138,14 @@ func TestRateLimit(t *testing.T) {
 			{0, 0, 502},
 			{0, 5, 0},
 			{1500 * time.Millisecond, 4, 0},
-			{3400 * time.Millisecond, 1, 0},
-			{100 * time.Millisecond, 0, 503},
+			{3500 * time.Millisecond, 0, 503},
 			{0, 5, 0},
 		} {
 			time.Sleep(step.after)
-			arrival := arrive(e, "alice")
-			status := 0
-			if arrival.Turn.Reply != nil {
-				status = arrival.Turn.Reply.Fixture.Status
-			}
-			if arrival.Turn.Wait != step.wait || status != step.status {
+			turn := arrive(e, "alice").Turn
+			if turn.Wait != step.wait || statusOf(turn) != step.status {
 				t.Errorf("request %d has to wait %d s and has status %d, want %d s and %d",
-					i, arrival.Turn.Wait, status, step.wait, step.status)
+					i, turn.Wait, statusOf(turn), step.wait, step.status)
 			}
 		}
 	})
@@ -221,40 +178,17 @@ func TestWholeSeconds(t *testing.T) {
 // A user that is set starts from the beginning, with its replies and its rate limit.
 func TestSetUserStartsFromTheBeginning(t *testing.T) {
 	t.Parallel()
-	user := fixtures.User{
-		Replies:   []fixtures.Reply{{Status: 503, Times: 2}},
-		RateLimit: &fixtures.RateLimit{Requests: 3, Per: time.Hour},
-	}
 	e := newEngine(t)
 	for range 2 {
-		err := e.SetUser("alice", user)
-		if err != nil {
-			t.Fatal(err)
-		}
-		arrival := arrive(e, "alice")
-		if arrival.Turn.Wait != 0 || arrival.Turn.Played != 1 {
+		must(t, e.SetUser("alice", fixtures.User{
+			Replies:   []fixtures.Reply{{Status: 503, Times: 2}},
+			RateLimit: &fixtures.RateLimit{Requests: 1, Per: time.Hour},
+		}))
+		turn := arrive(e, "alice").Turn
+		if turn.Wait != 0 || turn.Played != 1 {
 			t.Errorf("the first request waits %d s, and its reply was played %d times",
-				arrival.Turn.Wait, arrival.Turn.Played)
+				turn.Wait, turn.Played)
 		}
-		statuses(e, "alice", 2)
-		if got := arrive(e, "alice").Turn.Wait; got == 0 {
-			t.Error("a fourth request is within the limit of three")
-		}
-		e.Reset(engine.OfTokens("alice"))
-	}
-	for range 2 { // without a reset between
-		err := e.SetUser("bob", user)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := statuses(e, "bob", 1)[0]; got != 503 {
-			t.Errorf("the first reply has the status %d", got)
-		}
-	}
-	if got := arrive(e, "bob"); got.Turn.Played != 2 || got.Turn.Wait != 0 {
-		t.Errorf("the second request of a user that was set again waits %d s, and its reply was "+
-			"played %d times",
-			got.Turn.Wait, got.Turn.Played)
 	}
 }
 
@@ -289,18 +223,12 @@ func TestDelays(t *testing.T) {
 func TestQueueIsBounded(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, withUser("alice", fixtures.User{}))
-	_, err := put(e, "alice", make([]fixtures.Reply, 999))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = put(e, "alice", replies(501, 502))
+	must(t, e.Enqueue("alice", make([]fixtures.Reply, 999)))
+	err := e.Enqueue("alice", replies(501, 502))
 	const want = `there is no room for so many replies of token "alice": 1001 would wait, ` +
 		`and at most 1000 can`
 	if !errors.Is(err, engine.ErrFull) || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}
-	before, err := put(e, "alice", replies(501))
-	if err != nil || before != 999 {
-		t.Errorf("the last one waits for %d others, %v", before, err)
-	}
+	must(t, e.Enqueue("alice", replies(501)))
 }
