@@ -110,26 +110,6 @@ func TestReloadOfUnknownTokens(t *testing.T) {
 	}
 }
 
-// A token is known once a reload has given a user to the token before its tilde.
-func TestReloadMakesTokensKnown(t *testing.T) {
-	t.Parallel()
-	f := &file{
-		users:   map[string]fixtures.User{"alice": described("alice")},
-		unknown: fixtures.UnknownTokensLike + "alice",
-	}
-	e := newEngine(t, f.read)
-	arrive(e, "bob~1")
-	if e.User("bob~1").Known {
-		t.Error("bob~1 is known at the start")
-	}
-	f.users["bob"] = described("bob")
-	must(t, e.Reload())
-	expectUsers(t, "after the reload", e, map[string]string{"bob~1": "bob"})
-	if !e.User("bob~1").Known {
-		t.Error("bob~1 is not known after the reload")
-	}
-}
-
 // Replies that were enqueued wait for the next user of the token, and go if there is none, with the
 // requests that are held.
 func TestReloadOfQueues(t *testing.T) {

@@ -19,71 +19,43 @@ func TestEnqueue(t *testing.T) {
 	always := func(status int) fixtures.Reply {
 		return fixtures.Reply{Status: status, Times: fixtures.Always}
 	}
-	type call struct {
-		replies []fixtures.Reply
-		before  int // how many others are played before them
-		sends   int // how many requests are sent before the next call
-	}
+	twice := fixtures.Reply{Status: 501, Times: 2}
 	for name, tt := range map[string]struct {
-		calls []call
-		want  []int
+		first  []fixtures.Reply
+		sends  int // how many requests are sent before the second call
+		second []fixtures.Reply
+		before int // how many replies are played before the second ones
+		want   []int
 	}{
 		"one after the other": {
-			calls: []call{{replies(501, 502), 0, 0}, {replies(503), 2, 0}},
-			want:  []int{501, 502, 503, 418, 0},
+			replies(501, 502), 0, replies(503), 2, []int{501, 502, 503, 418, 0},
 		},
 		"none": {
-			calls: []call{{nil, 0, 0}},
-			want:  []int{418, 0},
-		},
-		"none beside others": {
-			calls: []call{{[]fixtures.Reply{{Status: 501, Times: 3}}, 0, 1}, {nil, 1, 0}},
-			want:  []int{501, 501, 418},
+			[]fixtures.Reply{twice}, 1, nil, 1, []int{501, 418},
 		},
 		"before one that is played always": {
-			calls: []call{{[]fixtures.Reply{always(501)}, 0, 2}, {replies(502), 0, 0}},
-			want:  []int{502, 501, 501},
+			[]fixtures.Reply{always(500)}, 3, []fixtures.Reply{twice}, 0, []int{501, 501, 500, 500},
 		},
 		"before the last of two": {
-			calls: []call{
-				{[]fixtures.Reply{{Status: 500}, always(501)}, 0, 0},
-				{replies(502), 1, 0},
-			},
-			want: []int{500, 502, 501, 501},
+			[]fixtures.Reply{twice, always(500)}, 1, replies(502), 1, []int{501, 502, 500, 500},
 		},
-		"before another always": {
-			calls: []call{
-				{[]fixtures.Reply{always(501)}, 0, 0},
-				{[]fixtures.Reply{always(502)}, 0, 0},
-				{replies(503), 0, 0},
-			},
-			want: []int{503, 502, 502},
-		},
-		"the first starts over": {
-			calls: []call{
-				{[]fixtures.Reply{always(501)}, 0, 3},
-				{[]fixtures.Reply{{Status: 502, Times: 2}}, 0, 0},
-			},
-			want: []int{502, 502, 501},
-		},
-		"the first goes on": {
-			calls: []call{{[]fixtures.Reply{{Status: 501, Times: 3}}, 0, 1}, {replies(502), 1, 0}},
-			want:  []int{501, 501, 502, 418},
+		"another that is played always": {
+			[]fixtures.Reply{always(500)}, 0, []fixtures.Reply{twice, always(503)}, 0,
+			[]int{501, 501, 503, 503},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			e := newEngine(t, withUser("alice", scripted(418)))
-			for i, call := range tt.calls {
-				queue := e.InForce().NewQueue("alice", call.replies, plan.DoorGo)
-				before, err := e.PutReplies("alice", queue)
-				if err != nil || before != call.before {
-					t.Errorf("call %d returns %d, %v; want %d", i, before, err, call.before)
-				}
-				statuses(e, "alice", call.sends)
-			}
-			if got := statuses(e, "alice", len(tt.want)); !slices.Equal(got, tt.want) {
-				t.Errorf("the replies are %v, want %v", got, tt.want)
+			must(t, e.Enqueue("alice", tt.first))
+			statuses(e, "alice", tt.sends)
+			queue := e.InForce().NewQueue("alice", tt.second, plan.DoorGo)
+			before, err := e.PutReplies("alice", queue)
+			must(t, err)
+			got := statuses(e, "alice", len(tt.want))
+			if before != tt.before || !slices.Equal(got, tt.want) {
+				t.Errorf("behind %d others, the replies are %v; want %d, %v",
+					before, got, tt.before, tt.want)
 			}
 		})
 	}
@@ -95,29 +67,12 @@ func TestPlayed(t *testing.T) {
 	e := newEngine(t, withUser("alice", fixtures.User{
 		Replies: []fixtures.Reply{{Times: 2}, {Status: 503}, {Status: 500, Times: fixtures.Always}},
 	}))
-	var played, turns []int
+	var played []int
 	for range 5 {
-		arrival := arrive(e, "alice")
-		played = append(played, arrival.Turn.Played)
-		turns = append(turns, arrival.Turn.Number)
+		played = append(played, arrive(e, "alice").Turn.Played)
 	}
 	if want := []int{1, 2, 1, 1, 2}; !slices.Equal(played, want) {
 		t.Errorf("the replies were played %v times, want %v", played, want)
-	}
-	if want := []int{1, 2, 3, 4, 5}; !slices.Equal(turns, want) {
-		t.Errorf("the turns are %v, want %v", turns, want)
-	}
-}
-
-// A user that repeats its replies starts over after the last.
-func TestRepeat(t *testing.T) {
-	t.Parallel()
-	user := scripted(503, 504)
-	user.Repeat = true
-	e := newEngine(t, withUser("alice", user))
-	got, want := statuses(e, "alice", 5), []int{503, 504, 503, 504, 503}
-	if !slices.Equal(got, want) {
-		t.Errorf("the replies are %v, want %v", got, want)
 	}
 }
 
@@ -196,26 +151,20 @@ func TestSetUserStartsFromTheBeginning(t *testing.T) {
 func TestDelays(t *testing.T) {
 	t.Parallel()
 	fixed := func(d time.Duration) *fixtures.Delay { return &fixtures.Delay{Fixed: d} }
-	ofReply := []fixtures.Reply{{Delay: fixed(3)}, {Delay: fixed(0)}, {}}
 	e := newEngine(t,
 		withService(fixtures.Service{Delay: fixed(1)}),
 		withUser("service", fixtures.User{}),
-		withUser("user", fixtures.User{Delay: fixed(2)}),
-		withUser("reply", fixtures.User{Delay: fixed(2), Replies: ofReply}),
+		withUser("user", fixtures.User{
+			Delay:   fixed(2),
+			Replies: []fixtures.Reply{{Delay: fixed(3)}, {Delay: fixed(0)}, {}},
+		}),
 	)
-	for _, tt := range []struct {
-		token string
-		want  []time.Duration
-	}{
-		{"service", []time.Duration{1, 1}},
-		{"user", []time.Duration{2, 2}},
-		{"reply", []time.Duration{3, 0, 2, 2}},
-	} {
-		for i, want := range tt.want {
-			if got := arrive(e, tt.token).Turn.Delay.Fixed; got != want {
-				t.Errorf("the delay of request %d of %s is %d, want %d", i, tt.token, got, want)
-			}
-		}
+	var got []time.Duration
+	for _, token := range []string{"service", "user", "user", "user", "user"} {
+		got = append(got, arrive(e, token).Turn.Delay.Fixed)
+	}
+	if want := []time.Duration{1, 3, 0, 2, 2}; !slices.Equal(got, want) {
+		t.Errorf("the delays are %v, want %v", got, want)
 	}
 }
 
