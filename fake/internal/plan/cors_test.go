@@ -64,13 +64,3 @@ func TestCORS(t *testing.T) {
 		t.Errorf("a page that is not listed is allowed as %q", got)
 	}
 }
-
-// There is no handler if no page may read.
-func TestWithoutCORS(t *testing.T) {
-	t.Parallel()
-	for _, setting := range [][]string{nil, {"off"}} {
-		if plan.NewCORS(setting) != nil {
-			t.Errorf("with %q there is a handler", setting)
-		}
-	}
-}

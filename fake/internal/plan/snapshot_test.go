@@ -2,55 +2,15 @@ package plan_test
 
 import (
 	"errors"
-	"log/slog"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"example.com/campaignfake/fake/internal/plan"
-	"example.com/campaignfake/fake/internal/report"
 	"example.com/campaignfake/fixtures"
 )
-
-func TestUnknownTokens(t *testing.T) {
-	t.Parallel()
-	for setting, want := range map[string]struct {
-		like      string
-		generated bool
-	}{
-		"":           {"", false},
-		"reject":     {"", false},
-		"generate":   {"", true},
-		"like alice": {"alice", false},
-	} {
-		p := snapshot(t, fixtures.Service{UnknownTokens: setting}, fixtures.User{})
-		if p.Like != want.like || (p.UnknownUser != nil) != want.generated {
-			t.Errorf("with %q, unknown tokens are like %q and have %v, want %+v",
-				setting, p.Like, p.UnknownUser, want)
-		}
-		if p.UnknownUser != nil && p.UnknownUser.Summary != "10 generated campaigns" {
-			t.Errorf("an unknown token is answered %s", p.UnknownUser.Summary)
-		}
-	}
-}
-
-// A user has the delay of the service, unless it has a delay of its own. That one may be zero.
-func TestDelaysOfUsers(t *testing.T) {
-	t.Parallel()
-	service := fixtures.Service{Delay: &fixtures.Delay{Fixed: time.Second}}
-	for _, tt := range []struct {
-		own  *fixtures.Delay
-		want time.Duration
-	}{{nil, time.Second}, {&fixtures.Delay{}, 0}, {&fixtures.Delay{Fixed: time.Hour}, time.Hour}} {
-		p := snapshot(t, service, fixtures.User{Delay: tt.own})
-		if got := p.User("alice").Delay.Fixed; got != tt.want {
-			t.Errorf("with its own delay %v, it has %s, want %s", tt.own, got, tt.want)
-		}
-	}
-}
 
 // Of several options the later ones hold, and users stay in the order in which they came first.
 func TestSetup(t *testing.T) {
@@ -84,8 +44,11 @@ func TestSetup(t *testing.T) {
 	if !slices.Equal(users, wantUsers) || p.User("bob").Door != plan.DoorFile {
 		t.Errorf("the users are %q, want %q", users, wantUsers)
 	}
-	if p.Service.Seed != 0 || p.BasePath != "/v2" {
+	if p.Service.Seed != 0 || p.BasePath != "/v2" || p.Configured.BasePath != "/v2" {
 		t.Errorf("the settings are %+v", p.Service)
+	}
+	if p.Service.IDs != fixtures.IDsUUID || p.Configured.IDs != "" {
+		t.Errorf("%+v are given, though nobody has set the ids", p.Configured)
 	}
 	want := map[string]fixtures.Place{
 		"seed":      {File: "third", Line: 1, Column: 11},
@@ -93,18 +56,6 @@ func TestSetup(t *testing.T) {
 	}
 	if !maps.Equal(p.Places, want) {
 		t.Errorf("the places are %v, want %v", p.Places, want)
-	}
-}
-
-// A snapshot knows which settings somebody has given, in Go or in a file, and which are assumed.
-func TestGivenSettings(t *testing.T) {
-	t.Parallel()
-	p := snapshot(t, fixtures.Service{IDs: "sequence"}, fixtures.User{})
-	if p.Configured.IDs != "sequence" || p.Configured.BasePath != "" {
-		t.Errorf("the settings that were given are %+v", p.Configured)
-	}
-	if p.Service.IDs != "sequence" || p.Service.BasePath != "/api" {
-		t.Errorf("the settings in force are %+v", p.Service)
 	}
 }
 
@@ -132,23 +83,6 @@ func TestRelativeDates(t *testing.T) {
 	}
 	if date := set.Users["alice"].Campaigns[0].CreatedAt; !strings.Contains(date, "T") {
 		t.Errorf("the date of the set is %s, want RFC 3339", date)
-	}
-}
-
-// A test is strict unless an option says that it is not. Without a logger nothing is logged.
-func TestStrictness(t *testing.T) {
-	t.Parallel()
-	for _, isLenient := range []bool{false, true} {
-		setup := plan.NewSetup([]func(*plan.Setup){
-			func(s *plan.Setup) { s.Test = &report.Test{TB: report.NoTest{}} },
-			func(s *plan.Setup) { s.Lenient = isLenient },
-		})
-		if setup.Test.Strict == isLenient {
-			t.Errorf("with lenient %t, that the test is strict is %t", isLenient, setup.Test.Strict)
-		}
-		if setup.Logger.Enabled(t.Context(), slog.LevelError) {
-			t.Error("errors are logged")
-		}
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 // A finding says in a phrase what is wrong, and a refusal explains itself to the client.
 func TestFindings(t *testing.T) {
 	t.Parallel()
-	placeholder := reason.Placeholder{What: "the token is the word null", Why: "which is why"}
 	for _, tt := range []struct {
 		finding reason.Finding
 		phrase  string
@@ -21,7 +20,7 @@ func TestFindings(t *testing.T) {
 			"There is no Authorization header. Send Authorization: Bearer <token>.",
 		},
 		{
-			placeholder,
+			reason.Placeholder{What: "the token is the word null", Why: "which is why"},
 			"the token is the word null, which is why",
 			"The token is the word null, which is why. Send Authorization: Bearer <token>.",
 		},

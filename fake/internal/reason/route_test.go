@@ -15,7 +15,6 @@ func TestWrongPaths(t *testing.T) {
 		{"/api", "/user/campaigns", "the base path /api is missing"},
 		{"/api", "/api/api/user/campaigns", "the base path /api is there twice"},
 		{"/api", "/api/user/campaigns/", "it ends in a slash"},
-		{"/api", "/api/user/campaigns//", "it has a doubled slash, and it ends in a slash"},
 		{"/api", "/api//user/campaigns", "it has a doubled slash"},
 		{"/api", "/API/User/campaigns", "its letters are in another case"},
 		{"/api", "/api/user%2Fcampaigns", "parts of it are percent-encoded"},
@@ -26,15 +25,10 @@ func TestWrongPaths(t *testing.T) {
 		},
 		{"/api", "//user/campaigns", "it has a doubled slash, and the base path /api is missing"},
 		{"/api", "/user/Campaigns", ""},
-		{"/api", "/api/campaigns", ""},
 		{"/api", "/api/user/campaigns/1", ""},
-		{"/api", "/", ""},
-		{"/api", "/api/campaigns/", ""},
 		{"/api", "/Api//campaigns", ""},
 		{"", "/user/campaigns/", "it ends in a slash"},
 		{"", "/api/user/campaigns", ""},
-		{"/v2/api", "/api/user/campaigns", ""},
-		{"/v2/api", "/v2/api/v2/api/user/campaigns", "the base path /v2/api is there twice"},
 	} {
 		want := "The path is " + tt.path + "."
 		if tt.want != "" {
@@ -52,7 +46,6 @@ func TestRemedies(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ method, path, flag, option string }{
 		{"GET", "/api/profile", "--upstream", "fake.WithFallback or fake.WithUpstream"},
-		{"GET", "/api/user/campaigns/7", "--upstream", "fake.WithFallback or fake.WithUpstream"},
 		{"GET", "/v2/user/campaigns", "--base-path /v2,", `BasePath: "/v2"}); if a mux`},
 		{"GET", "/user/campaigns", "", ""},
 		{"CONNECT", "fake.test:443", "", ""},
@@ -96,15 +89,5 @@ func TestSentencesOfPaths(t *testing.T) {
 		if got := found.Detail(); got != tt.detail {
 			t.Errorf("the detail is\n%s\nwant\n%s", got, tt.detail)
 		}
-	}
-}
-
-// A long path is not repeated as a whole.
-func TestLongPathsAreShortened(t *testing.T) {
-	t.Parallel()
-	path := "/" + strings.Repeat("x", 10_000)
-	found := reason.NewWrongPath(httptest.NewRequest("GET", path, nil), "/api")
-	if len(found.Path) > 250 || !strings.HasPrefix(path, strings.TrimSuffix(found.Path, "…")) {
-		t.Errorf("the path is %s", found.Path)
 	}
 }

@@ -12,34 +12,22 @@ func TestNearest(t *testing.T) {
 	users := []string{"demo", "edge-cases", "user-1", "abc", "Paused", "xy"}
 	for token, want := range map[string]string{
 		"dmeo":         "demo",
-		"Demo":         "demo",
 		"DEMO":         "demo",
-		"demoo":        "demo",
 		"dem":          "demo",
-		"emo":          "demo",
 		"dexo":         "demo",
 		`"demo"`:       "demo",
-		"'demo'":       "demo",
 		"edge_cases":   "edge-cases",
-		"edgecases":    "edge-cases",
 		"paused":       "Paused",
 		"ABC":          "abc", // another case is near from three letters on
 		"XY":           "",
 		"abd":          "", // and another letter from four on
-		"abcd":         "",
-		"ab":           "",
 		"dxyo":         "",
-		"emod":         "",
 		"omed":         "",
 		"demonstrate":  "",
 		"user-2":       "", // numbered tokens are others
-		"user-":        "",
 		"user-11":      "",
 		"":             "",
-		"dmeo~1":       "demo~1",
 		"Demo~a~b":     "demo~a~b",
-		"~demo":        "demo", // with one character more
-		"nobody~demo":  "",
 		"dmeo~user-22": "demo~user-22",
 		"demo":         "", // it is that of a user by now
 		"demo~1":       "",
@@ -59,10 +47,8 @@ func TestUnknownTokens(t *testing.T) {
 			What: "the token is the word null",
 			Why:  "which a program sends when the variable with the token has no value yet",
 		},
-		"dmeo":     reason.NearToken{Near: "demo"},
 		"dmeo~1":   reason.NearToken{Near: "demo~1"},
 		"nobody~1": reason.RunOfNobody{Name: `"nobody"`},
-		"~":        reason.RunOfNobody{Name: `""`},
 		"nobody":   nil,
 	} {
 		got := reason.OfUnknownToken(token, users)
