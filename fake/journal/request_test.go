@@ -55,22 +55,3 @@ func TestRequestInJSON(t *testing.T) {
 		t.Errorf("%s is read as %+v, %v, want %+v", text, got, err, want)
 	}
 }
-
-// A request is read although fields are missing, and not if something has another type.
-func TestReadRequest(t *testing.T) {
-	t.Parallel()
-	for text, isRequest := range map[string]bool{
-		`{}`:                   true,
-		`{"number": 2}`:        true,
-		`[]`:                   false,
-		`"GET"`:                false,
-		`{"number": "2"}`:      false,
-		`{"duration_ms": "2"}`: false,
-	} {
-		var request journal.Request
-		err := json.Unmarshal([]byte(text), &request)
-		if (err == nil) != isRequest {
-			t.Errorf("reading %s ends with %v", text, err)
-		}
-	}
-}

