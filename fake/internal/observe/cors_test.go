@@ -16,11 +16,9 @@ func TestCORS(t *testing.T) {
 		want                    string
 	}{
 		{"any", 204, "*", "*, Authorization", "*", origin},
-		{"the origin", 200, origin, "content-type,authorization", origin, origin},
 		{"no success", 401, "*", "authorization", "*", "off"},
 		{"another origin", 204, "https://other.example", "authorization", "*", "off"},
 		{"not the header", 204, "*", "*", "*", "off"},
-		{"not on the list", 204, "*", "authorization", "", "off"},
 		{"another on the list", 204, "*", "authorization", "https://other.example", "off"},
 	} {
 		o := seen(t, service{

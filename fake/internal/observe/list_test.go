@@ -46,7 +46,6 @@ func TestList(t *testing.T) {
 	hundred := strings.Join(times(100, `"f#":1`), ",")
 	for _, tt := range []struct{ want, list string }{
 		{``, whole(``)},
-		{`types: id is a number`, whole(`"id":7`)},
 		{`types: id is a number or text`, whole(`"id":1e400`) + "," + whole(``)},
 		{`types: id is an object, status is a boolean`, whole(`"id":{},"status":true`)},
 		{`note on fields: name is null in some`, whole(`"name":null`) + "," + whole(``)},
@@ -54,10 +53,6 @@ func TestList(t *testing.T) {
 			want: "note on fields: a is missing in some, b is null in some, " +
 				"b is missing in some\n" + `{"extra":{"a":0,"b":null}}`,
 			list: whole(`"a":7`) + "," + whole(`"b":null`),
-		},
-		{
-			want: "note on fields: name is null in some, name is missing in some",
-			list: whole(`"name":null`) + "," + strings.Replace(oneCampaign, `"name":"N",`, ``, 1),
 		},
 		{`{"extra":{"name":null}}`, whole(`"name":null`)},
 		{`{"omit":["name"]}`, strings.Replace(oneCampaign, `"name":"N",`, ``, 1)},
@@ -71,7 +66,6 @@ func TestList(t *testing.T) {
 			whole(`"status":"live"`), whole(`"status":"draft"`), whole(`"status":"live"`),
 		}, ",")},
 		{`statuses: 51 different ones`, strings.Join(times(51, whole(`"status":"s#"`)), ",")},
-		{`statuses: too much to be written`, whole(`"status":"` + strings.Repeat("x", 9999) + `"`)},
 
 		{`note on order: by created_at`, strings.Join(times(8, whole(sorted+","+others)), ",")},
 		{``, strings.Join(times(7, whole(sorted+","+others)), ",")}, // as may be by chance
@@ -91,15 +85,10 @@ func TestOtherLists(t *testing.T) {
 		`since the service shows no campaigns to this token"]`
 	const isNull = "note on null: campaigns are null where there are none, and [] in a fake\n"
 	for body, want := range map[string]string{
-		`{"campaigns":[]}`:      unseen,
-		`{"campaigns":null}`:    isNull + unseen,
-		`{"data":[],"meta":{}}`: "answer: it has no campaigns, but data, meta\n" + unseen,
-		`{"campaigns":{}}`:      "answer: its campaigns are no list\n" + unseen,
-		`{"campaigns":["a"]}`:   "answer: not all of its campaigns are objects\n" + unseen,
-		`{"a\nb\u202e":1}`:      "answer: it has no campaigns, but a\ufffdb\ufffd\n" + unseen,
-		`[{"id":"1"}]`:          "answer: it is no object\n" + unseen,
-		"\ufeff" + `{"campaigns":[` + oneCampaign + `]}`: "[]",
-		`{"campaigns":[` + oneCampaign + `],"next":1}`:   "answer: beside campaigns it has next\n[]",
+		`{"campaigns":null}`:                           isNull + unseen,
+		`{"data":[],"meta":{}}`:                        "answer: it has no campaigns, but data, meta\n" + unseen,
+		`{"a\nb\u202e":1}`:                             "answer: it has no campaigns, but a\ufffdb\ufffd\n" + unseen,
+		`{"campaigns":[` + oneCampaign + `],"next":1}`: "answer: beside campaigns it has next\n[]",
 	} {
 		o := seen(t, service{list: says(200, "application/json", body)})
 		got := strings.TrimSpace(unusual(t, o) + fmt.Sprintf("\n%q", o.NotSeen(nil)))

@@ -1,9 +1,7 @@
 package observe_test
 
 import (
-	"context"
 	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -158,9 +156,7 @@ func TestNothingIsObserved(t *testing.T) {
 		"refuses the token (403)":               says(403, "application/json", `{}`),
 		"answers 404 to GET /user/campaigns":    says(404, "text/html", ``),
 		"is not available (502)":                says(502, "text/html", ``),
-		"limits how often it is asked (429)":    says(429, "text/html", ``),
 		"redirects (308), which would take the": says(308, "text/html", ``),
-		"answers 304 to GET /user/campaigns":    says(304, "text/html", ``),
 		"sends more than 8 MiB":                 says(200, "", strings.Repeat(" ", 8<<20+1)),
 	} {
 		count := 0
@@ -196,9 +192,8 @@ func TestTime(t *testing.T) {
 	for name, tt := range map[string]struct {
 		service http.Handler
 		took    time.Duration
-		unseen  string // "" if nothing is observed
+		unseen  string
 	}{
-		"hangs": {slow(time.Hour, always), 10 * time.Second, ""},
 		"hangs without a token": {
 			service: slow(time.Hour, withoutToken),
 			took:    10 * time.Second,
@@ -218,14 +213,8 @@ func TestTime(t *testing.T) {
 				if took := time.Since(begin); took != tt.took {
 					t.Errorf("it took %v, want %v", took, tt.took)
 				}
-				const why = "has not answered to the end within 10s (1m0s for all questions)"
-				if tt.unseen == "" {
-					if err == nil || !strings.HasSuffix(err.Error(), why) {
-						t.Errorf("the error is %v", err)
-					}
-					return
-				}
-				want := []string{tt.unseen + ": not seen, since the service " + why}
+				want := []string{tt.unseen + ": not seen, since the service " +
+					"has not answered to the end within 10s (1m0s for all questions)"}
 				if err != nil || !slices.Equal(o.NotSeen(nil), want) {
 					t.Errorf("the error is %v, and not seen are %q, want %q",
 						err, o.NotSeen(nil), want)
@@ -238,28 +227,23 @@ func TestTime(t *testing.T) {
 // After a 429 nothing else is asked.
 func TestLimit(t *testing.T) {
 	t.Parallel()
-	for answered, unseen := range map[int]string{
-		2: "cors, responses.invalid_token, responses.missing_token, responses.not_found",
-		5: "responses.invalid_token, responses.not_found",
-	} {
-		count := 0
-		o := seen(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			count++
-			if count > answered {
-				says(429, "text/plain", "slow down")(w, r)
-				return
-			}
-			service{}.ServeHTTP(w, r)
-		}))
-		want := []string{unseen + ", unknown_tokens: not seen, " +
-			"since the service limits how often it is asked (429)"}
-		if !slices.Equal(o.NotSeen(nil), want) || count != answered+1 {
-			t.Errorf("after %d requests not seen are %q, want %q", count, o.NotSeen(nil), want)
+	count := 0
+	o := seen(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		count++
+		if count > 2 {
+			says(429, "text/plain", "slow down")(w, r)
+			return
 		}
-		skip := []string{"cors", "responses", "unknown_tokens"}
-		if o.NotSeen(skip) != nil {
-			t.Errorf("what is skipped is missed: %q", o.NotSeen(skip))
-		}
+		service{}.ServeHTTP(w, r)
+	}))
+	want := []string{"cors, responses.invalid_token, responses.missing_token, " +
+		"responses.not_found, unknown_tokens: not seen, " +
+		"since the service limits how often it is asked (429)"}
+	if !slices.Equal(o.NotSeen(nil), want) || count != 3 {
+		t.Errorf("after %d requests not seen are %q, want %q", count, o.NotSeen(nil), want)
+	}
+	if got := o.NotSeen([]string{"cors", "responses", "unknown_tokens"}); got != nil {
+		t.Errorf("what is skipped is missed: %q", got)
 	}
 }
 
@@ -283,15 +267,6 @@ func TestFakeWithAnyStatus(t *testing.T) {
 	}
 }
 
-func TestObservationEndsWithItsContext(t *testing.T) {
-	t.Parallel()
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := observe.Of(ctx, subject(service{})); err == nil {
-		t.Error("an observation that was called off has no error")
-	}
-}
-
 // A service may repeat the token that it was sent in whatever it answers to that, whole or encoded,
 // and with a path that it does not know also in parts. None of it is in what was observed, or in a
 // difference.
@@ -302,15 +277,9 @@ func TestTheTokenIsNeverRepeated(t *testing.T) {
 		echo   string
 		isPart bool
 	}{
-		"plain":         {echo: token},
-		"escaped":       {echo: "?a=" + url.QueryEscape(token)},
-		"base64":        {echo: base64.StdEncoding.EncodeToString([]byte("user:" + token))},
-		"base64 1":      {echo: base64.StdEncoding.EncodeToString([]byte("abc" + token))},
-		"base64 2":      {echo: base64.URLEncoding.EncodeToString([]byte("x" + token + "!"))},
-		"hex":           {echo: hex.EncodeToString([]byte(token))},
-		"upper":         {echo: strings.ToUpper(token), isPart: true},
-		"eight letters": {echo: token[7:16], isPart: true},
-		"split":         {echo: "?a=" + token[:half] + "&b=" + token[half:], isPart: true},
+		"plain":  {echo: token},
+		"base64": {echo: base64.StdEncoding.EncodeToString([]byte("user:" + token))},
+		"split":  {echo: "?a=" + token[:half] + "&b=" + token[half:], isPart: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -343,32 +312,6 @@ func TestTheTokenIsNeverRepeated(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// What is large is shown short, and in a time that does not grow with its square.
-func TestLargeAnswers(t *testing.T) {
-	t.Parallel()
-	var members strings.Builder
-	for i := range 20_000 {
-		fmt.Fprintf(&members, `,"key%d":%d`, i, i)
-	}
-	object := "{" + members.String()[1:] + "}"
-	refuses := says(401, "application/json", object)
-	campaigns := []string{object, `{"status":"` + strings.Repeat("x", 1<<20) + `"}`}
-	for i := range 3_000 {
-		campaigns = append(campaigns, strings.ReplaceAll(
-			`{"id":"#","f#":1,"created_at":"3 days ago","updated_at":"now"}`, "#", fmt.Sprint(i)))
-	}
-	list := `{"campaigns":[` + strings.Join(campaigns, ",") + `]` + members.String() + `}`
-	o := seen(t, service{
-		list:     says(200, "application/json", list),
-		missing:  refuses,
-		invalid:  refuses,
-		notFound: says(404, "text/plain", strings.Repeat("no ", 1<<20)),
-	})
-	if got := o.YAML(); len(got) > 3_000 {
-		t.Errorf("observed are %d bytes:\n%.3000s", len(got), got)
 	}
 }
 

@@ -35,19 +35,15 @@ func alternating(first, second http.HandlerFunc) http.HandlerFunc {
 func TestBodies(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{
-		`{"message":"no","code":7}`:       `{"code":7,"message":"no"}`,
-		`[{"message":"no"},null,true]`:    `[{"message":"no"},null,true]`,
-		`no`:                              `no`,
-		`"no"`:                            `"no"`,
-		``:                                ``,
-		`no %d`:                           `…`,
-		`[%d,{"a":"%d"}]`:                 `[0,{"a":"…"}]`,
-		`{"error":{"code":7,"id":"r%d"}}`: `{"error":{"code":7,"id":"…"}}`,
-		`{"message":"no","id%d":7}`:       `{"message":"no"}`,
+		`{"message":"no","code":7}`: `{"code":7,"message":"no"}`,
+		`no`:                        `no`,
+		``:                          ``,
+		`no %d`:                     `…`,
+		`[%d,{"a":"%d"}]`:           `[0,{"a":"…"}]`,
+		`{"message":"no","id%d":7}`: `{"message":"no"}`,
 		`{"at":"at 12:30:59","day":"2025-01-05"}`:          `{"at":"…","day":"2025-01-05"}`,
 		`{"id":"0B7b6c1e-9f0a-4e55"}`:                      `{"id":"…"}`,
 		`{"00c0ffee00c0ffee":1,"a":2}`:                     `{"a":2}`,
-		`{"id":"00c0ffee00c0ffee"}`:                        `{"id":"…"}`,
 		`{"id":"00c0ffee00c0ffe"}`:                         `{"id":"00c0ffee00c0ffe"}`,
 		`{"at":1736069400,"code":173606940}`:               `{"at":0,"code":173606940}`,
 		`{"title":"a {title}","a":"/{id}","b":"{}"}`:       `{"a":"…","b":"{}","title":"…"}`,
@@ -55,7 +51,6 @@ func TestBodies(t *testing.T) {
 		`{"a":[` + strings.Repeat(`{"b":7},`, 200) + `1]}`: `{"a":[]}`,
 		`{"a":1` + strings.Repeat(`,"a":1`, 1<<14) + `}`:   `{}`,
 		strings.Repeat("x", 1<<17):                         `…`,
-		`{"n":12345678901,"m":1e400}`:                      `{"m":1e400,"n":0}`,
 	} {
 		o := seen(t, service{missing: counted(401, body)})
 		got := fmt.Sprintf("%s", o.Settings().Responses.MissingToken.Body)
@@ -102,14 +97,11 @@ func TestRefusals(t *testing.T) {
 			`{"status":403}`},
 		{"two statuses", service{missing: alternating(says(403, "", ""), says(401, "", ""))},
 			`responses.missing_token.status: 403, or 401`},
-		{"a status that no answer has", service{missing: says(699, "application/json", sameBody)},
-			`responses.missing_token.status: what no setting can have`},
 		{"a list", service{missing: list},
 			`responses.missing_token.status: 200 with a list, and so no refusal`},
 		{"success", service{missing: says(200, "application/json", `{"message":"no"}`)},
 			`{"status":200,"headers":{"Content-Type":"application/json"},"body":{"message":"no"}}`},
 		{"any token", service{invalid: list}, `{"unknown_tokens":"generate"}`},
-		{"no body", service{missing: says(401, "text/html", "")}, `{"headers":{},"body":""}`},
 		{"a status without a body", service{missing: says(204, "", "")},
 			`{"status":204,"headers":{}}`},
 		{"a list of two lengths", service{missing: alternating(
@@ -120,7 +112,6 @@ func TestRefusals(t *testing.T) {
 		{"a path", service{notFound: echo}, `{"responses":{"not_found":` +
 			`{"headers":{"Content-Type":"application/json"},"body":{"path":"…"}}}}`},
 		{"a customer", service{notFound: ofCustomer(404)}, bodyOfCustomer},
-		{"a customer, and a refusal", service{notFound: ofCustomer(401)}, bodyOfCustomer},
 		{"challenges", service{missing: challenges("Basic", `Digest realm="a"`)},
 			`{"headers":{"Content-Type":"application/json",` +
 				`"WWW-Authenticate":"Basic, Digest realm=\"a\""}}`},
@@ -193,12 +184,6 @@ func TestBetween(t *testing.T) {
 			name:    "a value of the fake where that of the service changes",
 			fake:    service{missing: says(401, "application/json", `{"code":7,"id":"mine"}`)},
 			service: service{missing: counted(401, `{"code":7,"id":"r%d"}`)},
-		},
-		{
-			name:    "no value where that of the service changes",
-			fake:    service{missing: says(401, "application/json", `{"code":7}`)},
-			service: service{missing: counted(401, `{"code":7,"id":"r%d"}`)},
-			names:   "responses.missing_token.body",
 		},
 		{
 			name:    "a value of another type",

@@ -2,7 +2,6 @@ package record_test
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -108,20 +107,15 @@ func TestNotes(t *testing.T) {
 	const isBody = "the answer is recorded as the body of a reply: it "
 	const other = isBody + "has another shape than a list of campaigns: "
 	const isNull = "campaigns is null in the answer, and [] in that of the fake"
-	const noJSON = isBody + "is not JSON"
 	for body, want := range map[string]string{
-		`{"campaigns":[]}`:                   "",
 		`{"campaigns":null}`:                 isNull,
 		`{"campaigns":[],"next":null,"a":1}`: other + "beside campaigns it has a, next",
-		`{"data":[]}`:                        other + "it has no campaigns, but data",
 		`{"campaigns":{}}`:                   other + "its campaigns are no list",
 		`{"campaigns":[{},7]}`:               other + "not all of its campaigns are objects",
 		`{"` + strings.Repeat("x", 999) + `":1}`: other + "it has no campaigns, but " +
 			strings.Repeat("x", 174) + "…",
-		`[]`:                                other + "it is no object",
-		`{"campaigns":[{"id":"1"`:           noJSON,
-		`{"campaigns":[{"id":"1"}]}{"a":1}`: noJSON,
-		"<h1>Sign in</h1>":                  noJSON,
+		`[]`:                      other + "it is no object",
+		`{"campaigns":[{"id":"1"`: isBody + "is not JSON",
 	} {
 		if _, notes := of(t, body, ""); notes != want {
 			t.Errorf("the notes on %s are %q, want %q", body, notes, want)
@@ -148,44 +142,17 @@ func TestOrderOfKeys(t *testing.T) {
 // The token is replaced in keys and in texts, as package secret knows it.
 func TestTokenIsReplaced(t *testing.T) {
 	t.Parallel()
-	for name, form := range map[string]string{
-		"as it is":  token,
-		"in Base64": base64.StdEncoding.EncodeToString([]byte(token)),
+	escaped := strings.ReplaceAll(token, "/", `\/`)
+	object := fmt.Sprintf(`{"id":"1","link":"a=%s;b","%s":[{"a":"%s"}]}`, token, token, escaped)
+	for body, want := range map[string]string{
+		`{"campaigns":[` + object + `]}`: `"extra":{"TOKEN":[{"a":"TOKEN"}],"link":"a=TOKEN;b"}`,
+		`{"data":[` + object + `]}`:      `{"TOKEN":[{"a":"TOKEN"}],"id":"1","link":"a=TOKEN;b"}`,
+		`(` + token + `)`:                `"body":"(TOKEN)"`,
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			escaped := strings.ReplaceAll(form, "/", `\/`)
-			object := fmt.Sprintf(`{"id":"1","link":"a=%s&b","%s":[{"a":"%s"}]}`,
-				form, form, escaped)
-			for body, want := range map[string]string{
-				`{"campaigns":[` + object +
-					`]}`: `"extra":{"TOKEN":[{"a":"TOKEN"}],"link":"a=TOKEN&b"}`,
-				`{"data":[` + object +
-					`]}`: `{"TOKEN":[{"a":"TOKEN"}],"id":"1","link":"a=TOKEN&b"}`,
-				`<p>` + form + `</p>`: `"body":"<p>TOKEN</p>"`,
-			} {
-				user, notes := of(t, body, token)
-				user = strings.ReplaceAll(user, `\u003c`, "<")
-				user = strings.ReplaceAll(user, `\u003e`, ">")
-				user = strings.ReplaceAll(user, `\u0026`, "&")
-				if !strings.Contains(user, want) || !strings.Contains(notes, "repeats the token") {
-					t.Errorf("%s is recorded as\n%s %q\nwant\n%s", body, user, notes, want)
-				}
-			}
-		})
-	}
-	credentials := base64.StdEncoding.EncodeToString([]byte("user:" + token))
-	withUser, _ := of(t, `{"a":"`+credentials+`"}`, token)
-	if !strings.Contains(withUser, "TOKEN") || strings.Contains(withUser, credentials[8:]) {
-		t.Errorf("the token behind a user in Base64 is recorded: %s", withUser)
-	}
-	shortest, _ := of(t, `{"a":"12345678"}`, "12345678")
-	if !strings.Contains(shortest, `{"a":"TOKEN"}`) {
-		t.Errorf("a token of 8 characters is recorded: %s", shortest)
-	}
-	user, notes := of(t, `{"campaigns":[{"name":"demo"}]}`, "demo")
-	if !strings.Contains(user, `"name":"demo"`) || notes != "" {
-		t.Errorf("a token that is a word is replaced: %s %q", user, notes)
+		user, notes := of(t, body, token)
+		if !strings.Contains(user, want) || !strings.Contains(notes, "repeats the token") {
+			t.Errorf("%s is recorded as\n%s %q\nwant\n%s", body, user, notes, want)
+		}
 	}
 }
 
@@ -223,18 +190,5 @@ func TestTokenInTheTypeIsReplaced(t *testing.T) {
 	got := recording.User.Replies[0].Headers.Get("Content-Type")
 	if got != "application/vnd.x+json; t=TOKEN" || len(recording.Notes) != 2 {
 		t.Errorf("the type is %s, and the notes are %q", got, recording.Notes)
-	}
-}
-
-// An answer that says of itself that it is not compressed is recorded.
-func TestAnswerWithTheEncodingIdentity(t *testing.T) {
-	t.Parallel()
-	answer := ask.Answer{
-		Body:   []byte(`{"campaigns":[]}`),
-		Header: http.Header{"Content-Encoding": {"identity"}},
-	}
-	_, err := record.Of(answer, "")
-	if err != nil {
-		t.Error(err)
 	}
 }
