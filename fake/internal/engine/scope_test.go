@@ -101,8 +101,8 @@ func TestTokensAreCountedOnce(t *testing.T) {
 	}
 }
 
-// newShared returns an engine on which two tests have done all that leaves something behind: those of
-// the runs T and U.
+// newShared returns an engine on which the tests of the runs T and U have done all that leaves
+// something behind.
 func newShared(t *testing.T) *engine.Engine {
 	t.Helper()
 	e := newEngine(t, withUser("flaky", scripted(503)), withUser("start~T", described("start")))
@@ -145,7 +145,8 @@ func TestWhatATestHas(t *testing.T) {
 	}
 }
 
-// The users of a test that is over are in no list, but for those of the start. Another test goes on.
+// The users of a test that is over are in no list, but for those of the start. Another test goes
+// on.
 func TestUsersOfATestAreForgotten(t *testing.T) {
 	t.Parallel()
 	remove := func(past engine.Past) func(e *engine.Engine) error {

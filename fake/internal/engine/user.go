@@ -95,8 +95,8 @@ func (all *accounts) repliesOf(a *account) script {
 	return script{replies: user.Replies}
 }
 
-// isKnown reports whether the token of an account is not an unknown one: something was given for it,
-// or it is a run of a user, as userNow says.
+// isKnown reports whether the token of an account is not an unknown one: something was given for
+// it, or it is a run of a user, as userNow says.
 func (a *account) isKnown(isRun bool) bool {
 	return a.pinned || isRun
 }

@@ -20,9 +20,9 @@ func TestSetup(t *testing.T) {
 		t.Fatal(err)
 	}
 	p, err := plan.NewSnapshot(plan.NewSetup([]func(*plan.Setup){
-		func(s *plan.Setup) { s.SetUser("bob", fixtures.User{Description: "first"}, plan.DoorGo) },
+		func(s *plan.Setup) { s.SetUser("bob", fixtures.User{Description: "a"}, plan.DoorGo) },
 		func(s *plan.Setup) { s.SetUser("alice", fixtures.User{}, plan.DoorGo) },
-		func(s *plan.Setup) { s.SetUser("bob", fixtures.User{Description: "second"}, plan.DoorFile) },
+		func(s *plan.Setup) { s.SetUser("bob", fixtures.User{Description: "b"}, plan.DoorFile) },
 		func(s *plan.Setup) {
 			places := map[string]fixtures.Place{"seed": {Option: "first"}}
 			s.AddSettings(fixtures.Service{Seed: 7}, places)
@@ -40,7 +40,7 @@ func TestSetup(t *testing.T) {
 	for _, u := range p.Users {
 		users = append(users, u.Token+" "+u.Fixture.Description)
 	}
-	wantUsers := []string{"bob second", "alice "}
+	wantUsers := []string{"bob b", "alice "}
 	if !slices.Equal(users, wantUsers) || p.User("bob").Door != plan.DoorFile {
 		t.Errorf("the users are %q, want %q", users, wantUsers)
 	}

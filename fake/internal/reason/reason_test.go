@@ -30,7 +30,7 @@ func TestFindings(t *testing.T) {
 			"POST is not allowed here. Send one of GET, HEAD.",
 		},
 		{reason.NearToken{Near: "demo"}, "did you mean demo?", ""},
-		{reason.NearToken{Near: "eyJh.secret-of-a-login", IsSecret: true}, "did you mean eyJh…?", ""},
+		{reason.NearToken{Near: "eyJh.secret-login", IsSecret: true}, "did you mean eyJh…?", ""},
 		{reason.RunOfNobody{}, "no user has what stands before the tilde of this token", ""},
 	} {
 		if got := tt.finding.String(); got != tt.phrase {
