@@ -27,7 +27,7 @@ func (s *serving) load() (*fixtures.Set, error) {
 		mistakes = fixtures.Join(mistakes, mistakesOfText)
 	}
 	if mistakes != nil {
-		return nil, fixtures.Join(mistakes, s.settings().CheckWithoutLike())
+		return nil, fixtures.Join(mistakes, s.settings().CheckPart())
 	}
 	set = given.Overlay(set)
 	if s.Gallery {

@@ -165,7 +165,7 @@ func (s *Setup) checkSet() error {
 	if len(s.errors) > 0 {
 		// Not all users may have been read, so it is not known whether the one is there that
 		// unknown tokens are to be like.
-		return s.set.CheckWithoutLike()
+		return s.set.CheckPart()
 	}
 	return s.set.Check()
 }
