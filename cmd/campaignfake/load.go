@@ -17,7 +17,7 @@ import (
 func (s *serving) load() (*fixtures.Set, error) {
 	// The digest is taken first: if the files change while they are read, their digest is another
 	// one afterwards, and watch reads them again.
-	s.digest = s.files.Digest(s.Fixtures...)
+	s.digest = fixtures.Digest(s.Fixtures...)
 
 	set, mistakes := fixtures.Load(s.Fixtures...)
 	given := new(fixtures.Set)
@@ -100,7 +100,7 @@ func (s *serving) watch(ctx context.Context, interval time.Duration) {
 			return
 		case <-time.After(interval):
 		}
-		now := s.files.Digest(s.Fixtures...)
+		now := fixtures.Digest(s.Fixtures...)
 		isSettled := now == before
 		if isSettled && now != s.digest {
 			s.server.Reload() // it logs its error

@@ -114,7 +114,6 @@ type serving struct {
 	logger *slog.Logger
 	server *fake.Server
 
-	files  fixtures.Watch
 	digest string        // of the files as load has read them last
 	set    *fixtures.Set // the users and settings that load has returned last
 }
