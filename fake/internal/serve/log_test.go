@@ -108,20 +108,6 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// The query of a request for the upstream is not ignored, and so not in its line.
-func TestLogOfAQueryForTheUpstream(t *testing.T) {
-	t.Parallel()
-	var log bytes.Buffer
-	h := newPassing(t, func(http.ResponseWriter, *http.Request) {}, withLog(&log),
-		withService(fixtures.Service{UnknownTokens: fixtures.UnknownTokensUpstream}))
-	ask(h, "GET", "/api/other?page=2", nil)
-	ask(h, "GET", listPath+"?page=2", bearer("login"))
-	lines := log.String()
-	if strings.Count(lines, "passed on") != 2 || strings.Contains(lines, "query") {
-		t.Errorf("the log has\n%s", lines)
-	}
-}
-
 // Browsers send a preflight with each request of a page. It is in the journal, and not in the log,
 // whatever it is answered.
 func TestLogHasNoPreflights(t *testing.T) {

@@ -3,15 +3,18 @@ package serve_test
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/http/httptrace"
 	"net/textproto"
 	"net/url"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -599,5 +602,101 @@ func TestFallbackPanics(t *testing.T) {
 	}
 	if got := reasonOf(h); got != "the handler panicked: oh" {
 		t.Errorf("the reason is %s", got)
+	}
+}
+
+// With a fallback, what is nearly right fails a strict test all the same. What the handler does not
+// know is its own 404.
+func TestFallbackIsStrict(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string]string{
+		"/api/nobody?page=2": "",
+		listPath + "/":       "it ends in a slash",
+		listPath + "?page=2": "a query parameter was sent",
+	} {
+		var tb recorder
+		h := newHandler(t, withTest(&tb), withFallback(http.NotFound))
+		ask(h, "GET", path, bearer("alice"))
+		failures := strings.Join(tb.failures, "\n")
+		if !strings.Contains(failures, want) || (failures == "") != (want == "") {
+			t.Errorf("after %s, the test fails with %q", path, failures)
+		}
+	}
+}
+
+// Queries that the upstream may read are no mistake, neither for a strict test nor in the log.
+func TestQueriesForTheUpstream(t *testing.T) {
+	t.Parallel()
+	var tb recorder
+	var log bytes.Buffer
+	h := newPassing(t, func(http.ResponseWriter, *http.Request) {}, withTest(&tb), withLog(&log),
+		withService(fixtures.Service{UnknownTokens: fixtures.UnknownTokensUpstream}))
+	h.Engine.Enqueue("login", []fixtures.Reply{{Status: 503}})
+	for _, path := range []string{"/api/other?page=2", listPath + "?page=2", listPath + "?page=2"} {
+		ask(h, "GET", path, bearer("login"))
+	}
+	for _, entry := range h.Engine.Requests(engine.Scope{}) {
+		if entry.Request.IgnoredQuery != "" {
+			t.Errorf("the journal has %+v", entry.Request)
+		}
+	}
+	isLogged := strings.Contains(log.String(), "query")
+	if tb.failures != nil || isLogged || strings.Count(log.String(), "passed on") != 2 {
+		t.Errorf("the test fails with %q, and the log has\n%s", tb.failures, &log)
+	}
+}
+
+// Sessions of the upstream are not in the journal: neither in requests nor in answers.
+func TestPassedOnCookiesAreMasked(t *testing.T) {
+	t.Parallel()
+	h := newPassing(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Set-Cookie", "sid=secret; Path=/")
+		io.WriteString(w, r.Header.Get("Cookie"))
+	})
+	w := ask(h, "GET", "/api/session", http.Header{"Cookie": {"sid=secret"}})
+	if w.Body.String() != "sid=secret" || w.Header().Get("Set-Cookie") != "sid=secret; Path=/" {
+		t.Errorf("the answer is %s, with %v", w.Body, w.Header())
+	}
+	entry := h.Engine.Requests(engine.Scope{})[0].Request
+	received, sent := entry.Header.Get("Cookie"), entry.Answer.Header.Get("Set-Cookie")
+	if received != "sid=…" || sent != "sid=…; Path=/" {
+		t.Errorf("the journal has the cookies %q and %q", received, sent)
+	}
+}
+
+// A host name that somebody can register may lead here by DNS rebinding: nothing is passed on.
+func TestNothingIsPassedOnForForeignHosts(t *testing.T) {
+	t.Parallel()
+	h := newPassing(t, func(http.ResponseWriter, *http.Request) {})
+	r := newRequest("GET", "/api/me", nil)
+	r.Host = "evil.example"
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	entry := h.Engine.Requests(engine.Scope{})[0].Request
+	if w.Code != http.StatusForbidden || !strings.Contains(w.Body.String(), "evil.example") ||
+		entry.PassedOn || !strings.HasPrefix(entry.Reason, "not passed on, since the host") {
+		t.Errorf("it is answered %d %s, and the journal has %+v", w.Code, w.Body, entry)
+	}
+}
+
+// That an upstream does not answer is a 502 that pages can read, and a warning.
+func TestUpstreamThatIsDown(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	h := newPassing(t, func(http.ResponseWriter, *http.Request) {}, withLog(&log))
+	h.Upstream.Transport.DialContext = func(context.Context, string, string) (net.Conn, error) {
+		return nil, &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}
+	}
+	w := ask(h, "GET", "/api/me", http.Header{"Origin": {page}})
+	const reason = "pstream is not there: nothing listens at " + wire.MemoryHost + ":80"
+	isRight := w.Code == http.StatusBadGateway &&
+		w.Header().Get("Access-Control-Allow-Origin") == page &&
+		strings.Contains(w.Body.String(), `"The u`+reason+`. Start it, or`)
+	if !isRight {
+		t.Errorf("it is answered %d %v %s", w.Code, w.Header(), w.Body)
+	}
+	if !strings.Contains(log.String(), "level=WARN") ||
+		!strings.Contains(log.String(), "not answered by the upstream: the u"+reason) {
+		t.Errorf("the log has %s", &log)
 	}
 }
