@@ -214,19 +214,6 @@ func TestHeadersOfRefusals(t *testing.T) {
 	}
 }
 
-// The journal has the answer of a refusal, like any other.
-func TestRefusalsInTheJournal(t *testing.T) {
-	t.Parallel()
-	h := newHandler(t)
-	w := ask(h, "GET", listPath, nil)
-	const want = `{"type":"about:blank","title":"Unauthorized","status":401,` +
-		`"detail":"There is no Authorization header. Send Authorization: Bearer <token>."}`
-	answer := h.Engine.Requests(engine.Scope{})[0].Request.Answer
-	if w.Body.String() != want || answer.Body != want || answer.Sent != len(want) {
-		t.Errorf("the answer is\n%s\nand the journal has\n%s\nwant\n%s", w.Body, answer.Body, want)
-	}
-}
-
 // What matches nothing, or asks for what is not there, fails a strict test, which is told what to
 // send.
 func TestFailures(t *testing.T) {
@@ -291,14 +278,14 @@ It was ignored. Send GET /api/user/campaigns without a query, or make the server
 func TestPanic(t *testing.T) {
 	t.Parallel()
 	var tb recorder
-	h := newHandler(t, withTest(&tb), withUser("alice", fixtures.User{}))
+	h := newHandler(t, withTest(&tb))
 	func() {
 		defer func() {
 			if got := recover(); got != "broken" {
 				t.Errorf("the handler panics with %v", got)
 			}
 		}()
-		h.ServeHTTP(brokenWriter{}, newRequest("GET", listPath, bearer("alice")))
+		h.ServeHTTP(brokenWriter{}, newRequest("GET", listPath, nil))
 	}()
 	entry := h.Engine.Requests(engine.Scope{})[0].Request
 	if !entry.Complete || entry.Reason != "the handler panicked: broken" {
@@ -308,22 +295,6 @@ func TestPanic(t *testing.T) {
 		t.Errorf("the test fails with %q", tb.failures)
 	}
 	h.Engine.Wait() // the request is not under way any more
-}
-
-// What may be wrong with the token is said of a request whose handler panics, too.
-func TestPanicOfUnknownToken(t *testing.T) {
-	t.Parallel()
-	h := newHandler(t,
-		withUser("alice", fixtures.User{}),
-		withService(fixtures.Service{CORS: []string{"off"}}),
-	)
-	func() {
-		defer func() { recover() }()
-		h.ServeHTTP(brokenWriter{}, newRequest("GET", listPath, bearer("Alice")))
-	}()
-	if got, want := reasonOf(h), "the handler panicked: broken; did you mean alice?"; got != want {
-		t.Errorf("the reason is %s, want %s", got, want)
-	}
 }
 
 // A brokenWriter panics as soon as it is used.
@@ -341,18 +312,5 @@ func TestEndedServer(t *testing.T) {
 		len(h.Engine.Requests(engine.Scope{})) != 0 {
 		t.Errorf("it is answered %d %s, and is in the journal: %v",
 			w.Code, w.Body, h.Engine.Requests(engine.Scope{}))
-	}
-}
-
-// A connection is used once if a reply may break it.
-func TestConnectionIsUsedOnce(t *testing.T) {
-	t.Parallel()
-	h := newHandler(t, withUser("alice", fixtures.User{}))
-	for _, want := range []string{"", "close"} {
-		if got := ask(h, "GET", listPath, bearer("alice")).Header().Get("Connection"); got != want {
-			t.Errorf("the answer has Connection: %q, want %q", got, want)
-		}
-		h.Engine.SetUser("bob",
-			fixtures.User{Replies: []fixtures.Reply{{Fault: fixtures.FaultReset}}})
 	}
 }
