@@ -92,43 +92,39 @@ func TestDrawnDelays(t *testing.T) {
 // The reason says how an answer is delayed, while it waits and afterwards.
 func TestDelays(t *testing.T) {
 	t.Parallel()
-	for name, tt := range map[string]struct {
+	for _, tt := range []struct {
 		delay  fixtures.Delay
-		reason string // after that of the campaigns
+		reason string
 		took   time.Duration
 	}{
-		"none":  {fixtures.Delay{}, "", 0},
-		"fixed": {fixtures.Delay{Fixed: 2 * time.Second}, "; delayed 2s", 2 * time.Second},
-		"drawn": {
+		{fixtures.Delay{Fixed: 2 * time.Second}, "delayed 2s", 2 * time.Second},
+		{
 			fixtures.Delay{From: time.Second, To: time.Second},
-			"; delayed 1s, drawn from 1s..1s for request 1 of the token under seed 0",
+			"delayed 1s, drawn from 1s..1s for request 1 of the token under seed 0",
 			time.Second,
 		},
-		"held": {fixtures.Delay{UntilReleased: true}, "; held until released", 24 * time.Hour},
+		{fixtures.Delay{UntilReleased: true}, "held until released", 24 * time.Hour},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				h := newHandler(t, withUser("alice", fixtures.User{Delay: &tt.delay}))
-				start := time.Now()
-				done := make(chan *httptest.ResponseRecorder)
-				go func() { done <- ask(h, "GET", listPath, bearer("alice")) }()
-				synctest.Wait()
-				isWaiting := tt.took > 0
-				entry := h.Engine.Requests(engine.Scope{})[0].Request
-				if entry.Complete == isWaiting || entry.Reason != "0 campaigns"+tt.reason {
-					t.Errorf("at first the journal has %+v", entry)
-				}
-				w := <-done
-				if took := time.Since(start); w.Code != 200 || took != tt.took {
-					t.Errorf("after %s the answer is %d, want 200 after %s", took, w.Code, tt.took)
-				}
-				entry = h.Engine.Requests(engine.Scope{})[0].Request
-				if !entry.Complete || entry.Duration != tt.took ||
-					entry.Reason != "0 campaigns"+tt.reason {
-					t.Errorf("then the journal has %+v", entry)
-				}
-			})
+		synctest.Test(t, func(t *testing.T) {
+			h := newHandler(t, withUser("alice", fixtures.User{Delay: &tt.delay}))
+			start := time.Now()
+			done := make(chan int)
+			go func() { done <- ask(h, "GET", listPath, bearer("alice")).Code }()
+			synctest.Wait()
+			entry := h.Engine.Requests(engine.Scope{})[0].Request
+			if entry.Complete || entry.Reason != "0 campaigns; "+tt.reason ||
+				entry.Held != tt.delay.UntilReleased {
+				t.Errorf("while it waits, the journal has %+v", entry)
+			}
+			status := <-done
+			if took := time.Since(start); status != 200 || took != tt.took {
+				t.Errorf("after %s the answer is %d, want 200 after %s", took, status, tt.took)
+			}
+			entry = h.Engine.Requests(engine.Scope{})[0].Request
+			if !entry.Complete || entry.Duration != tt.took || entry.Held ||
+				entry.Reason != "0 campaigns; "+tt.reason {
+				t.Errorf("then the journal has %+v", entry)
+			}
 		})
 	}
 }
@@ -139,60 +135,51 @@ func TestEndsOfDelays(t *testing.T) {
 	t.Parallel()
 	fixed := fixtures.Delay{Fixed: time.Hour}
 	held := fixtures.Delay{UntilReleased: true}
-	end := func(h *serve.Handler) { h.Engine.End() }
-	closed := func(h *serve.Handler) { h.Engine.Close(time.Now()) }
-	gone := func(h *serve.Handler) {}
-	const byClient, byServer = "; the client went away " +
-		"before that", "; the server was closed before that"
-	const shortened = ", cut short by the end of the server"
-	for name, tt := range map[string]struct {
+	gone := func(_ *serve.Handler, leave func()) { leave() }
+	end := func(h *serve.Handler, _ func()) { h.Engine.End() }
+	closed := func(h *serve.Handler, _ func()) { h.Engine.Close(time.Now()) }
+	goneAndClosed := func(h *serve.Handler, leave func()) { leave(); h.Engine.Close(time.Now()) }
+	const clientLeft = "; the client went away before that"
+	for _, tt := range []struct {
 		delay  fixtures.Delay
-		end    func(h *serve.Handler)
+		end    func(h *serve.Handler, leave func())
 		status int
 		reason string
 	}{
-		"the client of one":      {fixed, gone, 0, "0 campaigns; delayed 1h" + byClient},
-		"the client, then close": {fixed, closed, 0, "0 campaigns; delayed 1h" + byClient},
-		"the end of one":         {fixed, end, 200, "0 campaigns; delayed 1h" + shortened},
-		"the end of a held":      {held, end, 0, "0 campaigns; held until released" + byServer},
-		"the close of one":       {fixed, closed, 0, "0 campaigns; delayed 1h" + byServer},
-		"the client of a reply": {fixed, gone, 0, "scripted: 503; delayed 1h" + byClient +
+		{fixed, gone, 0, "scripted: 503; delayed 1h" + clientLeft +
 			", and the reply counts as played"},
-		"the client of a reply that is held": {held, gone, 0, "scripted: 503; " +
-			"held until released" + byClient},
+		{held, gone, 0, "scripted: 503; held until released" + clientLeft},
+		{fixed, goneAndClosed, 0, "0 campaigns; delayed 1h" + clientLeft},
+		{fixed, end, 200, "0 campaigns; delayed 1h, cut short by the end of the server"},
+		{held, end, 0, "0 campaigns; held until released; the server was closed before that"},
+		{fixed, closed, 0, "0 campaigns; delayed 1h; the server was closed before that"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				user := fixtures.User{Delay: &tt.delay}
-				if strings.HasPrefix(tt.reason, "scripted") {
-					user.Replies = []fixtures.Reply{{Status: 503}}
-				}
-				h := newHandler(t, withUser("alice", user))
-				ctx, cancel := context.WithCancel(t.Context())
-				defer cancel()
-				done := make(chan any)
-				go func() {
-					defer func() { done <- recover() }()
-					request := newRequest("GET", listPath, bearer("alice"))
-					h.ServeHTTP(httptest.NewRecorder(), request.WithContext(ctx))
-				}()
-				synctest.Wait()
-				if strings.Contains(tt.reason, byClient) {
-					cancel()
-				}
-				tt.end(h)
-				isAborted := <-done != nil
-				entry := h.Engine.Requests(engine.Scope{})[0].Request
-				if entry.Status != tt.status || isAborted != (tt.status == 0) ||
-					entry.Reason != tt.reason {
-					t.Errorf("aborted %t, it has %d, %s; want %d, %s",
-						isAborted, entry.Status, entry.Reason, tt.status, tt.reason)
-				}
-				if got := h.Engine.Release(engine.OfTokens("alice")).Requests; got != 0 {
-					t.Errorf("%d requests are still held", got)
-				}
-			})
+		synctest.Test(t, func(t *testing.T) {
+			user := fixtures.User{Delay: &tt.delay}
+			if strings.HasPrefix(tt.reason, "scripted") {
+				user.Replies = []fixtures.Reply{{Status: 503}}
+			}
+			h := newHandler(t, withUser("alice", user))
+			ctx, leave := context.WithCancel(t.Context())
+			defer leave()
+			aborted := make(chan any)
+			go func() {
+				defer func() { aborted <- recover() }()
+				request := newRequest("GET", listPath, bearer("alice"))
+				h.ServeHTTP(httptest.NewRecorder(), request.WithContext(ctx))
+			}()
+			synctest.Wait()
+			tt.end(h, leave)
+			isAborted := <-aborted != nil
+			entry := h.Engine.Requests(engine.Scope{})[0].Request
+			if entry.Status != tt.status || isAborted != (tt.status == 0) ||
+				entry.Reason != tt.reason {
+				t.Errorf("aborted %t, it has %d, %s; want %d, %s",
+					isAborted, entry.Status, entry.Reason, tt.status, tt.reason)
+			}
+			if got := h.Engine.Release(engine.OfTokens("alice")).Requests; got != 0 {
+				t.Errorf("%d requests are still held", got)
+			}
 		})
 	}
 }
