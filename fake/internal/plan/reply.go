@@ -58,6 +58,9 @@ func (p *Snapshot) newReply(token string, given fixtures.Reply) *Reply {
 	if given.Campaigns != nil {
 		r.body = keptBody(p.Service, token, fixtures.User{Campaigns: given.Campaigns})
 	}
+	if given.Fault == fixtures.FaultWrongType {
+		r.Answer.Headers.Set("Content-Type", "text/html; charset=utf-8") // that of the page
+	}
 	maps.Copy(r.Answer.Headers, given.Headers)
 	r.addUsualHeader()
 	return r
@@ -135,12 +138,6 @@ func (r *Reply) IsNormal() bool {
 	hasHeaders := len(given.Headers) > 0
 	hasFault := given.Fault != ""
 	return !hasBody && !hasStatus && !hasHeaders && !hasFault
-}
-
-// SetsHeader reports whether the reply itself sets a header, whose name is canonical.
-func (r *Reply) SetsHeader(name string) bool {
-	_, isSet := r.Fixture.Headers[name]
-	return isSet
 }
 
 // BodyFor returns the body for a token of a user. If the reply has no body, it is the user's.

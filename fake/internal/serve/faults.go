@@ -105,18 +105,11 @@ const wrongPage = `<!DOCTYPE html>
 </html>
 `
 
-// sendWrongType sends a page in place of JSON. The type is that of a page, unless the reply itself
-// sets another one.
+// sendWrongType sends a page in place of JSON. The headers of the reply have the type of a page.
 func sendWrongType(x *exchange) {
-	reply := x.arrival.Turn.Reply
-	answer := reply.Answer
-	if !reply.SetsHeader("Content-Type") {
-		answer.Headers = answer.Headers.Clone()
-		answer.Headers.Set("Content-Type", "text/html; charset=utf-8")
-	}
 	x.entry.Request.Broken = x.received.Method != http.MethodHead
 	x.body = plan.NewBody([]byte(wrongPage))
-	x.send(&answer)
+	x.send(&x.arrival.Turn.Reply.Answer)
 }
 
 // replyAnswer returns the whole answer of the reply.
