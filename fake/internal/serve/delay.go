@@ -44,9 +44,6 @@ func (x *exchange) awaitDelay() (mayAnswer bool) {
 	if !hasDelay {
 		return true
 	}
-	if delay.UntilReleased {
-		return true // without a hold nobody could release the request
-	}
 	if delay.Fixed > 0 {
 		x.reason.delay = "delayed " + delay.String()
 		return x.wait(delay.Fixed)
