@@ -24,10 +24,10 @@ type Failure struct {
 }
 
 const (
-	start        = "Start it, or correct the URL of --upstream (in Go, of fake.WithUpstream)."
+	startIt      = "Start it, or correct the URL of --upstream (in Go, of fake.WithUpstream)."
 	correctURL   = "Correct the URL of --upstream (in Go, of fake.WithUpstream)."
 	correctProxy = "Correct that variable, or list the host in NO_PROXY."
-	checkIt      = "Look for the cause in the log of the upstream."
+	readItsLog   = "Look for the cause in the log of the upstream."
 )
 
 // loop returns the failure of a request that has been here before.
@@ -79,7 +79,7 @@ func explain(err error) (cause, advice string) {
 		return "cannot be reached, since the proxy of HTTPS_PROXY or HTTP_PROXY cannot",
 			correctProxy
 	case words.IsRefused(err):
-		return notThere, start
+		return notThere, startIt
 	case errors.As(err, &lookup) && lookup.IsNotFound:
 		return words.UnknownName, correctURL
 	case errors.As(err, &lookup):
@@ -89,13 +89,13 @@ func explain(err error) (cause, advice string) {
 		return fmt.Sprintf("did not accept a connection within %s", connectTimeout),
 			"Check that it can be reached from here: a firewall or a VPN may be in between."
 	case isOperation && operation.Op == "dial":
-		return "cannot be connected to: " + words.CutInput(operation.Err.Error()), start
+		return "cannot be connected to: " + words.CutInput(operation.Err.Error()), startIt
 	case errors.As(err, &noTLS):
 		return "does not speak TLS", "Write its URL with http://, or with the port that speaks TLS."
 	case errors.As(err, &certificate):
 		return explainCertificate(certificate)
 	case isOperation && operation.Op == "remote error": // an alert, whose text is Go's
-		return "refused TLS: " + strings.TrimPrefix(operation.Err.Error(), "tls: "), checkIt
+		return "refused TLS: " + strings.TrimPrefix(operation.Err.Error(), "tls: "), readItsLog
 	case isTimeout && !isOperation: // the other timeout of the transport
 		return fmt.Sprintf("did not agree on TLS within %s", handshakeTimeout),
 			"Check that its port is one for HTTPS."
@@ -103,7 +103,7 @@ func explain(err error) (cause, advice string) {
 		errors.Is(err, io.EOF),
 		errors.Is(err, io.ErrUnexpectedEOF),
 		strings.Contains(text, "server closed idle connection"): // net/http has no value for it
-		return closedEarly, checkIt
+		return closedEarly, readItsLog
 	case strings.Contains(text, "malformed HTTP"):
 		return "sent something that is not HTTP", correctURL
 	case strings.Contains(text, "non-Hijacker"):
@@ -111,7 +111,7 @@ func explain(err error) (cause, advice string) {
 				"since a wrapper of the ResponseWriter cannot be hijacked",
 			"Give the wrapper a method Unwrap."
 	}
-	return "gave no answer that can be passed on", checkIt
+	return "gave no answer that can be passed on", readItsLog
 }
 
 // explainCertificate explains why the certificate of an upstream is not accepted.
