@@ -23,9 +23,9 @@ func delayAnswer(x *exchange) bool {
 	if mayAnswer {
 		return false
 	}
-	x.reason.unsent = x.whoEndedWait() + " before that"
+	x.reason.ending = x.whoEndedWait() + " before that"
 	if x.arrival.Turn.Reply != nil && x.arrival.Turn.Hold == nil {
-		x.reason.unsent += ", and the reply counts as played"
+		x.reason.ending += ", and the reply counts as played"
 	}
 	x.complete(0)
 	panic(http.ErrAbortHandler)

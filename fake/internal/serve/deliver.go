@@ -57,7 +57,7 @@ func (x *exchange) write(body []byte) {
 	sent, err := x.writer.Write(body)
 	if err != nil {
 		x.entry.Request.Answer.Sent = sent
-		x.noteCut(brokenBody(sent, len(x.body.Bytes), x.whoBrokeAnswer()))
+		x.noteBroken(brokenBody(sent, len(x.body.Bytes), x.whoBrokeAnswer()))
 		panic(http.ErrAbortHandler)
 	}
 }

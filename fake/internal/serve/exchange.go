@@ -24,31 +24,26 @@ type exchange struct {
 	noToken reason.Refusal // why it has none; nil if it has one
 	arrival engine.Arrival // what is in force for the request
 
-	reason reasons    // why the request is answered as it is
+	reason phrases    // why the request is answered as it is
 	entry  ring.Entry // what is known of the request by now; the journal has a copy
 	body   plan.Body  // the whole body of the answer, even if only a part is sent
 
 	hasFailed bool // the upstream should have answered, or a fault was not delivered
 }
 
-// Reasons are the phrases of the reason of a request. A phrase is "" if there is nothing to say.
-type reasons struct {
-	answer string // which answer the request gets, and why; "" until that is known
+// Phrases are the parts of a reason, in their order. A part is "" if there is nothing to say.
+type phrases struct {
+	answer string // which answer the request gets, and why
 	delay  string // how the answer was delayed
-	unsent string // why no answer was sent, or no body that a fault could break
-	token  string // what may be wrong with an unknown token
-	cut    string // how the body ended early
+	ending string // what became of the answer, if not all was sent, or a fault had no effect
+	hint   string // what may be wrong with an unknown token
 }
 
-// String returns the reason as one sentence, "" if nothing was found yet.
-func (r *reasons) String() string {
+// String returns the reason as one sentence.
+func (r *phrases) String() string {
 	sentence := r.answer
-	for _, phrase := range []string{r.delay, r.unsent, r.token, r.cut} {
-		switch {
-		case phrase == "":
-		case sentence == "":
-			sentence = phrase
-		default:
+	for _, phrase := range []string{r.delay, r.ending, r.hint} {
+		if phrase != "" {
 			sentence += "; " + phrase
 		}
 	}
@@ -89,9 +84,9 @@ func (x *exchange) complete(status int) {
 	x.note()
 }
 
-// noteCut notes how the body of the answer ended early. The entry was completed before.
-func (x *exchange) noteCut(how string) {
-	x.reason.cut = how
+// noteBroken notes how the body of the answer ended early. The entry was completed before.
+func (x *exchange) noteBroken(how string) {
+	x.reason.ending = how
 	x.entry.Request.Broken = true
 	x.note()
 }

@@ -56,7 +56,7 @@ func closeUnanswered(x *exchange) {
 func hang(x *exchange) {
 	x.note()
 	end := x.awaitEnd()
-	x.reason.unsent = "nothing was sent until " + end
+	x.reason.ending = "nothing was sent until " + end
 	closeUnanswered(x)
 }
 
@@ -80,11 +80,11 @@ func stall(x *exchange) {
 	isSent := x.sendHalf(&answer)
 	end := x.awaitEnd()
 	if !isSent {
-		x.reason.cut = "nothing was sent until " + end
+		x.reason.ending += "; nothing was sent until " + end
 		x.note()
 		panic(http.ErrAbortHandler)
 	}
-	x.noteCut(fmt.Sprintf("%d of %d bytes were sent, and then nothing until %s",
+	x.noteBroken(fmt.Sprintf("%d of %d bytes were sent, and then nothing until %s",
 		x.entry.Request.Answer.Sent, len(x.body.Bytes), end))
 	panic(http.ErrAbortHandler)
 }
@@ -137,9 +137,9 @@ func (x *exchange) answerToBreak() (answer plan.PreparedAnswer, canBreak bool) {
 func (x *exchange) noteBreak(status int) {
 	switch {
 	case !protocol.HasBody(status):
-		x.reason.unsent = fmt.Sprintf("an answer with status %d has no body to break", status)
+		x.reason.ending = fmt.Sprintf("an answer with status %d has no body to break", status)
 	case x.received.Method == http.MethodHead:
-		x.reason.unsent = "an answer to HEAD has no body to break"
+		x.reason.ending = "an answer to HEAD has no body to break"
 	default:
 		x.entry.Request.Broken = true
 	}
@@ -175,7 +175,7 @@ func (x *exchange) sendHalf(answer *plan.PreparedAnswer) (isSent bool) {
 func (x *exchange) tellUndelivered(happens string) {
 	fault := x.arrival.Turn.Reply.Fixture.Fault
 	x.hasFailed = true
-	x.reason.unsent = "not delivered, since the http.ResponseWriter " + happens
+	x.reason.ending = "not delivered, since the http.ResponseWriter " + happens
 	x.note()
 	const message = "campaignfake: the fault %s cannot be delivered:\n" +
 		"\t%s\n" +

@@ -117,19 +117,19 @@ func (p *passage) end() {
 	}
 	switch {
 	case p.isStream && p.isOver(): // it has no end of its own, so nothing is missing
-		x.reason.cut = "it lasted until " + x.whoBrokeAnswer()
+		x.reason.ending = "it lasted until " + x.whoBrokeAnswer()
 		x.note()
 	case p.isStream && p.isWhole:
-		x.reason.cut = "it lasted until one side ended it"
+		x.reason.ending = "it lasted until one side ended it"
 		x.note()
 	case p.isWhole && !p.isLost:
 		x.note()
 	case p.isOver():
-		x.noteCut(brokenBody(p.sent, x.entry.Request.Answer.Bytes, x.whoBrokeAnswer()))
+		x.noteBroken(brokenBody(p.sent, x.entry.Request.Answer.Bytes, x.whoBrokeAnswer()))
 	default:
 		// The connection is about to be broken. What is not flushed before that is lost.
 		http.NewResponseController(x.writer).Flush()
-		x.noteCut(fmt.Sprintf("%s ended the connection in the middle of its answer, after %s",
+		x.noteBroken(fmt.Sprintf("%s ended the connection in the middle of its answer, after %s",
 			x.answerer(), words.Counted(p.sent, "byte")))
 	}
 }

@@ -79,7 +79,7 @@ func (x *exchange) askUpstream(p *passage) {
 	case failure == nil || p.hasBegun:
 		// The answer was sent, or the client has gone away while it was upgraded.
 	case p.isOver():
-		x.reason.unsent = "nothing was sent until " + x.whoBrokeAnswer()
+		x.reason.ending = "nothing was sent until " + x.whoBrokeAnswer()
 		x.complete(0)
 		panic(http.ErrAbortHandler)
 	default:

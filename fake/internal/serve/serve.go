@@ -94,7 +94,7 @@ func (x *exchange) end() {
 	wire.LimitRest(x.writer, x.received)
 	p := recover()
 	if p != nil && !x.entry.Request.Complete {
-		x.reason = reasons{answer: "the handler panicked: " + fmt.Sprint(p)}
+		x.reason = phrases{answer: "the handler panicked: " + fmt.Sprint(p)}
 		x.complete(0)
 	}
 	x.log()

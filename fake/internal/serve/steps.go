@@ -118,7 +118,7 @@ func (x *exchange) findMistake() {
 		return
 	}
 	x.entry.Finding = found
-	x.reason.token = found.String()
+	x.reason.hint = found.String()
 }
 
 // limitRate refuses a request beyond the rate limit of its user. The request was counted when it
