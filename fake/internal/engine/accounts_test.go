@@ -254,10 +254,6 @@ func TestFormerUsersAreForgotten(t *testing.T) {
 		"removed": func(e *engine.Engine) error {
 			return e.RemoveUsers(engine.OfTokens("alice"), engine.KeepPast)
 		},
-		"reset": func(e *engine.Engine) error {
-			e.Reset(engine.OfTokens("alice"))
-			return nil
-		},
 		"all reset": func(e *engine.Engine) error {
 			e.Reset(engine.Scope{})
 			return nil

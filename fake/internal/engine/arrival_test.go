@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http/httptest"
 	"slices"
-	"strings"
 	"testing"
 
 	"example.com/campaignfake/fake/internal/engine"
@@ -13,7 +12,8 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// Requests are counted by what they ask for, and with whose token.
+// Requests are counted by what they ask for, and with whose token. One counts as answered once, when
+// its entry is complete. Only requests for the campaigns take a turn.
 func TestCounts(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, withUser("alice", fixtures.User{}))
@@ -44,40 +44,39 @@ func TestCounts(t *testing.T) {
 			t.Errorf("the counts of %q are %+v, want %+v", token, got, want)
 		}
 	}
+	arrival, request := arriveAs(e, "alice", "GET", listPath)
+	e.Note(&arrival, &ring.Entry{Request: request}, nil, plan.Body{})
+	if got := e.Count(engine.OfTokens("alice")).Answered; arrival.Turn.Number != 3 || got != 4 {
+		t.Errorf("the turn is %d, and %d requests are answered", arrival.Turn.Number, got)
+	}
 	tally := e.Tally()
-	if tally.Requests != 8 || tally.Unknown != 1 || tally.WithoutToken != 1 ||
+	if tally.Requests != 9 || tally.Unknown != 1 || tally.WithoutToken != 1 ||
 		tally.Unmatched != 2 {
 		t.Errorf("the tally is %+v", tally)
 	}
 }
 
-// Counts that are cleared, or that start anew, have nothing of the requests under way.
+// Counts that are cleared, or that start anew, have nothing of the requests under way, and those of
+// other tokens stay.
 func TestClearedCounts(t *testing.T) {
 	t.Parallel()
+	alice := engine.OfTokens("alice")
 	for name, change := range map[string]func(e *engine.Engine){
-		"cleared":     func(e *engine.Engine) { e.Clear(engine.OfTokens("alice")) },
-		"all cleared": func(e *engine.Engine) { e.Clear(engine.Scope{}) },
-		"reset":       func(e *engine.Engine) { e.Reset(engine.OfTokens("alice")) },
-		"all reset":   func(e *engine.Engine) { e.Reset(engine.Scope{}) },
+		"cleared": func(e *engine.Engine) { e.Clear(alice) },
+		"reset":   func(e *engine.Engine) { e.Reset(alice) },
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			e := newEngine(t, withUser("alice", fixtures.User{}), withUser("bob", fixtures.User{}))
-			arrive(e, "bob")
-			arrival, request := arriveAs(e, "alice", "GET", listPath)
-			change(e)
-			complete(e, &arrival, request)
-			if got := e.Count(engine.OfTokens("alice")); got != (engine.Counts{}) {
-				t.Errorf("the counts are %+v, want none", got)
-			}
-			if got := e.Requests(engine.OfTokens("alice")); len(got) != 0 {
-				t.Errorf("the journal has %+v", got)
-			}
-			others := len(e.Requests(engine.OfTokens("bob")))
-			if want := strings.HasPrefix(name, "all "); (others == 0) != want {
-				t.Errorf("the journal has %d requests of another token", others)
-			}
-		})
+		e := newEngine(t, withUser("alice", fixtures.User{}), withUser("bob", fixtures.User{}))
+		arrive(e, "bob")
+		arrival, request := arriveAs(e, "alice", "GET", listPath)
+		change(e)
+		complete(e, &arrival, request)
+		if got := e.Count(alice); got != (engine.Counts{}) || len(e.Requests(alice)) != 0 {
+			t.Errorf("%s, the counts are %+v", name, got)
+		}
+		bob := engine.OfTokens("bob")
+		if e.Count(bob).Arrived != 1 || len(e.Requests(bob)) != 1 {
+			t.Errorf("%s, another token has lost its request", name)
+		}
 	}
 }
 
@@ -103,42 +102,5 @@ func TestWrongRequests(t *testing.T) {
 	if got := e.Tally(); got.Unmatched != 12 || !slices.Equal(got.Wrong, want) {
 		t.Errorf("of %d unmatched requests, these are wrong: %q; want 12, %q",
 			got.Unmatched, got.Wrong, want)
-	}
-}
-
-// Only a request for the route takes its turn.
-func TestWhoTakesATurn(t *testing.T) {
-	t.Parallel()
-	e := newEngine(t, withUser("alice", scripted(503)))
-	for _, r := range [][2]string{{"POST", listPath}, {"GET", "/wrong"}} {
-		arrival, request := arriveAs(e, "alice", r[0], r[1])
-		if arrival.Turn.Reply != nil || arrival.Turn.Number != 0 || !request.Unmatched {
-			t.Errorf("%s has the turn %d, and that it is unmatched is %t",
-				r, arrival.Turn.Number, request.Unmatched)
-		}
-	}
-	got := arrive(e, "alice")
-	if got.Turn.Reply == nil || got.Turn.Number != 1 {
-		t.Errorf("the next request has the turn %d", got.Turn.Number)
-	}
-}
-
-// What is noted wakes who waits for a change. A request counts as answered when its entry is
-// complete.
-func TestNote(t *testing.T) {
-	t.Parallel()
-	e := newEngine(t, withUser("alice", fixtures.User{}))
-	arrival, request := arriveAs(e, "alice", "GET", listPath)
-	changed, _ := e.Next()
-	request.Reason = "0 campaigns"
-	e.Note(&arrival, &ring.Entry{Request: request}, nil, plan.Body{})
-	select {
-	case <-changed:
-	default:
-		t.Error("nobody is told of the change")
-	}
-	got := e.Requests(engine.OfTokens("alice"))[0].Request
-	if got.Reason != "0 campaigns" || e.Count(engine.OfTokens("alice")).Answered != 0 {
-		t.Errorf("the journal has %+v, or it counts as answered", got)
 	}
 }

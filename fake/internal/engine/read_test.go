@@ -26,6 +26,7 @@ func TestUnplayed(t *testing.T) {
 	two := scripted(503, 504)
 	repeated := scripted(503)
 	repeated.Repeat = true
+	hold := fixtures.User{Replies: []fixtures.Reply{{Delay: &fixtures.Delay{UntilReleased: true}}}}
 	thenAlways := func(times int) fixtures.User {
 		return fixtures.User{Replies: []fixtures.Reply{
 			{Status: 503, Times: times},
@@ -64,6 +65,7 @@ func TestUnplayed(t *testing.T) {
 		"another user, and reset": {two, "alice", 0, setPlayAndReset, []string{first, second}},
 		"all of two users":        {two, "alice", 2, setPlayAndReset, nil},
 		"repeated":                {repeated, "alice", 0, nil, nil},
+		"held":                    {hold, "alice", 1, nil, nil},
 		"always": {thenAlways(2), "alice", 1, nil, []string{
 			"alice: reply 1 of 2 (503): played 1 of 2 times",
 		}},

@@ -63,20 +63,18 @@ func TestScope(t *testing.T) {
 	}
 }
 
-// A call leaves the scope as it is, for the caller to go on with.
-func TestScopeIsNotChanged(t *testing.T) {
+// A token is counted once, though it is named twice, or is of the run that is named. The caller can
+// go on with the tokens that it has named, in their order.
+func TestTokensAreCountedOnce(t *testing.T) {
 	t.Parallel()
-	e := newEngine(t)
-	for _, scope := range []engine.Scope{
-		engine.OfTokens("T", "T", "U"),
-		engine.OfRun("T", "T", "U"),
-		engine.OfRun("U", "T"),
-	} {
-		before := scope.String()
-		e.Release(scope)
-		if got := scope.String(); got != before {
-			t.Errorf("once its requests are released, the scope is %s, and was %s", got, before)
-		}
+	e := newEngine(t, withUser("alice~R", fixtures.User{}))
+	for _, token := range []string{"alice~R", "bob~R", "carol"} {
+		arrive(e, token)
+	}
+	named := []string{"carol", "bob~R", "carol"}
+	got := e.Count(engine.OfRun("R", named...)).Arrived
+	if got != 3 || !slices.Equal(named, []string{"carol", "bob~R", "carol"}) {
+		t.Errorf("of 3 requests, each of another token, %d are counted; named are %q", got, named)
 	}
 }
 
@@ -86,19 +84,6 @@ func usersOf(e *engine.Engine, scope engine.Scope) (tokens []string) {
 		tokens = append(tokens, user.Token)
 	}
 	return tokens
-}
-
-// A token is counted once, though it is named twice, or is of the run that is named.
-func TestTokensAreCountedOnce(t *testing.T) {
-	t.Parallel()
-	e := newEngine(t, withUser("alice~R", fixtures.User{}))
-	for _, token := range []string{"alice~R", "bob~R", "carol"} {
-		arrive(e, token)
-	}
-	scope := engine.OfRun("R", "carol", "bob~R", "carol")
-	if got := e.Count(scope).Arrived; got != 3 {
-		t.Errorf("of 3 requests, each of another token, %d are counted", got)
-	}
 }
 
 // newShared returns an engine on which the tests of the runs T and U have done all that leaves

@@ -1,125 +1,67 @@
 package plan_test
 
 import (
+	"fmt"
 	"net/http"
-	"reflect"
 	"testing"
 
 	"example.com/campaignfake/fixtures"
 )
 
-const own = `{"campaigns":[]}` // the campaigns of alice
-
 // A reply is what it gives, and in all else the normal answer, or the usual one of its status.
 func TestReplies(t *testing.T) {
 	t.Parallel()
-	const problem, asJSON, asText = "application/problem+json", "application/json", "text/plain; " +
-		"charset=utf-8"
 	service := fixtures.Service{
 		Success: fixtures.Response{Status: 203, Headers: http.Header{"X-Success": {"1"}}},
 		Responses: fixtures.Responses{
-			Default:     fixtures.Response{Headers: http.Header{"X-Error": {"1"}}},
-			RateLimited: fixtures.Response{Status: 420, Body: "slowly"},
-			InvalidToken: fixtures.Response{
-				Headers: http.Header{"X-Other": {"1"}},
-				Body:    "no",
-			},
+			Default:      fixtures.Response{Headers: http.Header{"X-Error": {"1"}}},
+			RateLimited:  fixtures.Response{Status: 420, Body: "slowly"},
+			InvalidToken: fixtures.Response{Body: "no", Headers: http.Header{"X-Other": {"1"}}},
 		},
 	}
-	for name, tt := range map[string]struct {
-		reply   fixtures.Reply
-		status  int
-		body    string
-		headers http.Header
+	one := []fixtures.Campaign{{ID: "1", Omit: fixtures.FieldNames()[1:]}}
+	own := http.Header{"x-success": {"2", "3"}, "content-type": {"text/x"}}
+	const text = "Content-Type:[text/plain; charset=utf-8]"
+	const asJSON = "Content-Type:[application/json]"
+	for _, tt := range []struct {
+		reply fixtures.Reply
+		want  string // status, headers and body
 	}{
-		"normal": {
-			fixtures.Reply{}, 203, own,
-			http.Header{"Content-Type": {asJSON}, "X-Success": {"1"}},
-		},
-		"no content": {
-			fixtures.Reply{Status: 204}, 204, "",
-			http.Header{"X-Success": {"1"}},
-		},
-		"a redirect": {
-			fixtures.Reply{Status: 300}, 300, "",
-			http.Header{},
-		},
-		"a redirect with a body": {
-			fixtures.Reply{Status: 302, Body: "moved"}, 302, "moved",
-			http.Header{"Content-Type": {asText}, "X-Error": {"1"}},
-		},
-		"an error": {
-			fixtures.Reply{Status: 503}, 503,
-			`{"type":"about:blank","title":"Service Unavailable","status":503,` +
-				`"detail":"The service is not available at the moment."}`,
-			http.Header{"Content-Type": {problem}, "X-Error": {"1"}},
-		},
-		"an error with a body": {
-			fixtures.Reply{Status: 503, Body: []int{1}}, 503, "[1]",
-			http.Header{"Content-Type": {asJSON}, "X-Error": {"1"}},
-		},
-		"headers": {
-			reply: fixtures.Reply{
-				Headers: http.Header{"x-success": {"2", "3"}, "content-type": {"text/x"}},
-			},
-			status:  203,
-			body:    own,
-			headers: http.Header{"Content-Type": {"text/x"}, "X-Success": {"2", "3"}},
-		},
-		"campaigns": {
-			fixtures.Reply{Campaigns: []fixtures.Campaign{
-				{ID: "1", Omit: []string{"name", "status", "created_at", "updated_at"}},
-			}},
-			203, `{"campaigns":[{"id":"1"}]}`,
-			http.Header{"Content-Type": {asJSON}, "X-Success": {"1"}},
-		},
-		"a response of the service": {
-			fixtures.Reply{Response: fixtures.ResponseRateLimited}, 420, "slowly",
-			http.Header{"Content-Type": {asText}, "X-Error": {"1"}},
-		},
-		"401 of the service, which has other headers": {
-			fixtures.Reply{Response: fixtures.ResponseInvalidToken}, 401, "no",
-			http.Header{"Content-Type": {asText}, "X-Other": {"1"}},
-		},
-		"401": {
-			fixtures.Reply{Status: 401, Body: ""}, 401, "",
-			http.Header{"Content-Type": {asText}, "X-Error": {"1"}, "Www-Authenticate": {"Bearer"}},
-		},
-		"405": {
-			fixtures.Reply{Status: 405, Body: ""}, 405, "",
-			http.Header{"Content-Type": {asText}, "X-Error": {"1"}, "Allow": {"GET, HEAD"}},
-		},
-		"429": {
-			fixtures.Reply{Status: 429, Body: ""}, 429, "",
-			http.Header{"Content-Type": {asText}, "X-Error": {"1"}, "Retry-After": {"1"}},
-		},
-		"429 without its header": {
-			fixtures.Reply{Status: 429, Body: "", Headers: http.Header{"retry-after": {}}}, 429, "",
-			http.Header{"Content-Type": {asText}, "X-Error": {"1"}, "Retry-After": {}},
-		},
-		"a text that is JSON": {
-			fixtures.Reply{Body: " [1]"}, 203, " [1]",
-			http.Header{"Content-Type": {asJSON}, "X-Success": {"1"}},
-		},
-		"a text that is not quite JSON": {
-			fixtures.Reply{Body: `{"a": 1`}, 203, `{"a": 1`,
-			http.Header{"Content-Type": {asText}, "X-Success": {"1"}},
-		},
+		{fixtures.Reply{}, "203 map[" + asJSON + ` X-Success:[1]] {"campaigns":[]}`},
+		{fixtures.Reply{Campaigns: one},
+			"203 map[" + asJSON + ` X-Success:[1]] {"campaigns":[{"id":"1"}]}`},
+		{fixtures.Reply{Headers: own},
+			`203 map[Content-Type:[text/x] X-Success:[2 3]] {"campaigns":[]}`},
+		{fixtures.Reply{Status: 204}, "204 map[X-Success:[1]] "},
+		{fixtures.Reply{Status: 300}, "300 map[] "},
+		{fixtures.Reply{Status: 302, Body: "moved"}, "302 map[" + text + " X-Error:[1]] moved"},
+		{fixtures.Reply{Status: 503}, "503 map[Content-Type:[application/problem+json] " +
+			`X-Error:[1]] {"type":"about:blank","title":"Service Unavailable","status":503,` +
+			`"detail":"The service is not available at the moment."}`},
+		{fixtures.Reply{Status: 503, Body: []int{1}}, "503 map[" + asJSON + " X-Error:[1]] [1]"},
+		{fixtures.Reply{Response: fixtures.ResponseRateLimited},
+			"420 map[" + text + " X-Error:[1]] slowly"},
+		{fixtures.Reply{Response: fixtures.ResponseInvalidToken},
+			"401 map[" + text + " X-Other:[1]] no"}, // whose settings leave out what is usual
+		{fixtures.Reply{Status: 401, Body: ""},
+			"401 map[" + text + " Www-Authenticate:[Bearer] X-Error:[1]] "},
+		{fixtures.Reply{Status: 405, Body: ""},
+			"405 map[Allow:[GET, HEAD] " + text + " X-Error:[1]] "},
+		{fixtures.Reply{Status: 429, Body: ""},
+			"429 map[" + text + " Retry-After:[1] X-Error:[1]] "},
+		{fixtures.Reply{Status: 429, Body: "", Headers: http.Header{"retry-after": {}}},
+			"429 map[" + text + " Retry-After:[] X-Error:[1]] "},
+		{fixtures.Reply{Body: " [1]"}, "203 map[" + asJSON + " X-Success:[1]]  [1]"},
+		{fixtures.Reply{Body: `{"a": 1`}, "203 map[" + text + ` X-Success:[1]] {"a": 1`},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			p := snapshot(t, service, fixtures.User{Replies: []fixtures.Reply{tt.reply}})
-			user := p.User("alice")
-			reply := user.Replies[0]
-			got := string(reply.BodyFor(user, "alice").Bytes)
-			if reply.Answer.Status != tt.status || got != tt.body {
-				t.Errorf("it is answered %d %s, want %d %s",
-					reply.Answer.Status, got, tt.status, tt.body)
-			}
-			if !reflect.DeepEqual(reply.Answer.Headers, tt.headers) {
-				t.Errorf("the headers are %v, want %v", reply.Answer.Headers, tt.headers)
-			}
-		})
+		p := snapshot(t, service, fixtures.User{Replies: []fixtures.Reply{tt.reply}})
+		user := p.User("alice")
+		reply := user.Replies[0]
+		got := fmt.Sprintf("%d %v %s", reply.Answer.Status, reply.Answer.Headers,
+			reply.BodyFor(user, "alice").Bytes)
+		if got != tt.want {
+			t.Errorf("%s is answered\n%s\nwant\n%s", tt.reply, got, tt.want)
+		}
 	}
 }
 
