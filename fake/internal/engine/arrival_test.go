@@ -12,8 +12,8 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// Requests are counted by what they ask for, and with whose token. One counts as answered once, when
-// its entry is complete. Only requests for the campaigns take a turn.
+// Requests are counted by what they ask for, and with whose token. A request counts as answered
+// once, when its entry is complete. Only requests for the campaigns take a turn.
 func TestCounts(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, withUser("alice", fixtures.User{}))

@@ -34,7 +34,6 @@ func TestUnplayed(t *testing.T) {
 		}}
 	}
 	reset := func(e *engine.Engine) { e.Reset(engine.OfTokens("alice")) }
-	resetAll := func(e *engine.Engine) { e.Reset(engine.Scope{}) }
 	reload := func(e *engine.Engine) { e.Reload() }
 	set := func(e *engine.Engine) { e.SetUser("alice", scripted(501)) }
 	setBob := func(e *engine.Engine) { e.SetUser("bob", fixtures.User{}) }
@@ -51,14 +50,12 @@ func TestUnplayed(t *testing.T) {
 		change func(e *engine.Engine) // after the requests
 		want   []string
 	}{
-		"none":               {two, "alice", 0, nil, []string{first, second}},
-		"one":                {two, "alice", 1, nil, []string{second}},
-		"all, and reset":     {two, "alice", 2, reset, nil},
-		"all, and all reset": {two, "alice", 2, resetAll, nil},
-		"all, and reload":    {two, "alice", 2, reload, nil},
-		"one, and reset":     {two, "alice", 1, reset, []string{first, second}},
-		"by a run":           {two, "alice~1", 2, setBob, nil},
-		"one by a run":       {two, "alice~1", 1, nil, []string{first, second}},
+		"one":             {two, "alice", 1, nil, []string{second}},
+		"all, and reset":  {two, "alice", 2, reset, nil},
+		"all, and reload": {two, "alice", 2, reload, nil},
+		"one, and reset":  {two, "alice", 1, reset, []string{first, second}},
+		"by a run":        {two, "alice~1", 2, setBob, nil},
+		"one by a run":    {two, "alice~1", 1, nil, []string{first, second}},
 		"another user": {two, "alice", 2, set, []string{
 			"alice: reply 1 of 1 (501): never played",
 		}},

@@ -61,21 +61,6 @@ func TestEnqueue(t *testing.T) {
 	}
 }
 
-// What is played is counted, for the reason.
-func TestPlayed(t *testing.T) {
-	t.Parallel()
-	e := newEngine(t, withUser("alice", fixtures.User{
-		Replies: []fixtures.Reply{{Times: 2}, {Status: 503}, {Status: 500, Times: fixtures.Always}},
-	}))
-	var played []int
-	for range 5 {
-		played = append(played, arrive(e, "alice").Turn.Played)
-	}
-	if want := []int{1, 2, 1, 1, 2}; !slices.Equal(played, want) {
-		t.Errorf("the replies were played %v times, want %v", played, want)
-	}
-}
-
 // Requests within the rate limit take their turns. One beyond it uses no reply up, and is told how
 // many whole seconds to wait.
 func TestRateLimit(t *testing.T) {
@@ -142,27 +127,6 @@ func TestSetUserStartsFromTheBeginning(t *testing.T) {
 			t.Errorf("the first request waits %d s, and its reply was played %d times",
 				turn.Wait, turn.Played)
 		}
-	}
-}
-
-// Of several delays the most specific holds, also if it takes the others away.
-func TestDelays(t *testing.T) {
-	t.Parallel()
-	fixed := func(d time.Duration) *fixtures.Delay { return &fixtures.Delay{Fixed: d} }
-	e := newEngine(t,
-		withService(fixtures.Service{Delay: fixed(1)}),
-		withUser("service", fixtures.User{}),
-		withUser("user", fixtures.User{
-			Delay:   fixed(2),
-			Replies: []fixtures.Reply{{Delay: fixed(3)}, {Delay: fixed(0)}, {}},
-		}),
-	)
-	var got []time.Duration
-	for _, token := range []string{"service", "user", "user", "user", "user"} {
-		got = append(got, arrive(e, token).Turn.Delay.Fixed)
-	}
-	if want := []time.Duration{1, 3, 0, 2, 2}; !slices.Equal(got, want) {
-		t.Errorf("the delays are %v, want %v", got, want)
 	}
 }
 
