@@ -42,7 +42,7 @@ func TestUnplayed(t *testing.T) {
 		arrive(e, "alice")
 		e.Reset(engine.OfTokens("alice"))
 	}
-	enqueue := func(e *engine.Engine) { e.Enqueue("alice", replies(503, 504)) }
+	enqueue := func(e *engine.Engine) { e.Enqueue("alice~1", replies(502)) }
 	for name, tt := range map[string]struct {
 		user   fixtures.User
 		token  string                 // of the requests
@@ -67,9 +67,9 @@ func TestUnplayed(t *testing.T) {
 			"alice: reply 1 of 2 (503): played 1 of 2 times",
 		}},
 		"all but always, and reset": {thenAlways(1), "alice", 1, reset, nil},
-		"enqueued": {fixtures.User{}, "alice", 1, enqueue, []string{
-			"alice: enqueued reply 1 of 2 (503): never played",
-			"alice: enqueued reply 2 of 2 (504): never played",
+		"enqueued for a run": {two, "alice", 1, enqueue, []string{
+			second,
+			"alice~1: enqueued reply 1 of 1 (502): never played",
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {

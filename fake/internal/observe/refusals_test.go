@@ -194,6 +194,12 @@ func TestBetween(t *testing.T) {
 			names:   "responses.missing_token.body",
 		},
 		{
+			name: "a token that the fake alone accepts",
+			fake: service{invalid: lists()},
+			names: "unknown_tokens responses.invalid_token.status " +
+				"responses.invalid_token.headers responses.invalid_token.body",
+		},
+		{
 			name:    "what was not seen",
 			service: service{list: lists(), missing: says(503, "", ""), invalid: lists()},
 			names:   "unknown_tokens",
