@@ -666,3 +666,16 @@ func TestUsersThatAreNotThere(t *testing.T) {
 		}
 	}
 }
+
+// A test that has set no user reads in the answer, and in the journal, what to call.
+func TestTokenWithoutAUser(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t)
+	c := srv.For(t)
+	status, body := list(t, srv, c.Token())
+	const want = "o user was set for this test: call SetUser on the client that For returned, "
+	reason := c.Requests()[0].Reason
+	if status != 401 || !strings.Contains(body, `"N`+want) || !strings.Contains(reason, "; n"+want) {
+		t.Errorf("the answer is %d %s, and the reason %q", status, body, reason)
+	}
+}

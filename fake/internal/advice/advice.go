@@ -254,6 +254,12 @@ func (a *Adviser) onToken(e *ring.Entry) journal.Advice {
 			Command: a.curl(found.Near),
 		}
 	case reason.RunOfNobody:
+		if found.IsOfTest {
+			return journal.Advice{
+				Title: "No user has the token of this test",
+				Text:  words.UpperFirst(found.String()) + ".",
+			}
+		}
 		named := "Name a user that is there"
 		if !a.isInTest {
 			named += fmt.Sprintf(", in Playwright by campaigns.like(%q)", a.example)

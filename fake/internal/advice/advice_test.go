@@ -118,6 +118,15 @@ func TestAdvice(t *testing.T) {
 				Command: command(example + "~1"),
 			},
 		},
+		"the token of a test without a user": {
+			token: "TestList~kd7fj2ma-1",
+			found: reason.RunOfNobody{Name: `"TestList"`, IsOfTest: true},
+			want: journal.Advice{
+				Title: "No user has the token of this test",
+				Text: "No user was set for this test: call SetUser on the client that For " +
+					`returned, or send the token of its Like("flaky").`,
+			},
+		},
 		"a path that is nearly right": {
 			token: "bob",
 			found: wrongPath("/user/campaigns"),

@@ -32,6 +32,12 @@ func TestFindings(t *testing.T) {
 		{reason.NearToken{Near: "demo"}, "did you mean demo?", ""},
 		{reason.NearToken{Near: "eyJh.secret-login", IsSecret: true}, "did you mean eyJh…?", ""},
 		{reason.RunOfNobody{}, "no user has what stands before the tilde of this token", ""},
+		{
+			reason.RunOfNobody{IsOfTest: true},
+			"no user was set for this test: call SetUser on the client that For returned, " +
+				`or send the token of its Like("flaky")`,
+			"",
+		},
 	} {
 		if got := tt.finding.String(); got != tt.phrase {
 			t.Errorf("%T says\n%s\nwant\n%s", tt.finding, got, tt.phrase)

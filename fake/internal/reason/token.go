@@ -60,10 +60,15 @@ func (n NearToken) String() string {
 
 // A RunOfNobody is an unknown token with a tilde. What stands before the tilde is no user's token.
 type RunOfNobody struct {
-	Name string // what stands before the first tilde, in quotation marks, shortened
+	Name     string // what stands before the first tilde, in quotation marks, shortened
+	IsOfTest bool   // the token was made for a test in Go
 }
 
-func (RunOfNobody) String() string {
+func (r RunOfNobody) String() string {
+	if r.IsOfTest {
+		return "no user was set for this test: call SetUser on the client that For returned, " +
+			`or send the token of its Like("flaky")`
+	}
 	return "no user has what stands before the tilde of this token"
 }
 

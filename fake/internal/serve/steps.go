@@ -100,6 +100,10 @@ func checkToken(x *exchange) bool {
 	}
 	if x.arrival.User == nil {
 		detail := reason.DetailOfNoUser(x.token)
+		run, isRun := x.entry.Finding.(reason.RunOfNobody)
+		if isRun && run.IsOfTest {
+			detail = words.UpperFirst(run.String()) + "."
+		}
 		x.refuse(fixtures.ResponseInvalidToken, reason.NoUser, detail)
 		return true
 	}
@@ -109,13 +113,15 @@ func checkToken(x *exchange) bool {
 // findMistake notes what may be wrong with the token, which no user has.
 func (x *exchange) findMistake() {
 	found := reason.OfUnknownToken(x.token, x.engine.Tokens())
-	near, isNear := found.(reason.NearToken)
-	if isNear {
-		near.IsSecret = !x.engine.IsChosen(near.Near)
-		found = near
-	}
-	if found == nil {
+	switch specific := found.(type) {
+	case nil:
 		return
+	case reason.NearToken:
+		specific.IsSecret = !x.engine.IsChosen(specific.Near)
+		found = specific
+	case reason.RunOfNobody:
+		specific.IsOfTest = x.engine.Sharing.HasMade(x.token)
+		found = specific
 	}
 	x.entry.Finding = found
 	x.reason.hint = found.String()
