@@ -45,16 +45,17 @@ func (s *Server) setUserLike(token, user string) error {
 		return fmt.Errorf("the token %w", err)
 	}
 	_, err := s.engine.PutUserLike(token, user, engine.KeepPast)
-	if errors.As(err, new(engine.NoUserError)) {
-		return s.noUser(user)
-	}
-	return err
+	return s.suggestUser(err)
 }
 
-// noUser returns the error that no user has a token which names one.
-func (s *Server) noUser(token string) error {
-	err := engine.NoUserError{Token: token}
-	near := reason.Nearest(token, s.engine.Tokens())
+// suggestUser adds to the error that no user has a token which token was probably meant. It returns
+// any other error as it is.
+func (s *Server) suggestUser(err error) error {
+	var noUser engine.NoUserError
+	if !errors.As(err, &noUser) {
+		return err
+	}
+	near := reason.Nearest(noUser.Token, s.engine.Tokens())
 	if near == "" {
 		return err
 	}
@@ -69,7 +70,8 @@ func (s *Server) noUser(token string) error {
 func (s *Server) RemoveUser(token string) error {
 	s.test.Helper()
 	scope := engine.OfTokens(token)
-	return s.test.Refuse("RemoveUser", s.engine.RemoveUsers(scope, engine.KeepPast))
+	err := s.engine.RemoveUsers(scope, engine.KeepPast)
+	return s.test.Refuse("RemoveUser", s.suggestUser(err))
 }
 
 // Enqueue adds replies for the next requests that carry the token. They are played after those that
@@ -83,7 +85,8 @@ func (s *Server) RemoveUser(token string) error {
 // RemoveUser and Reset drop replies that have not been played.
 func (s *Server) Enqueue(token string, replies ...fixtures.Reply) error {
 	s.test.Helper()
-	return s.test.Refuse("Enqueue", s.engine.Enqueue(token, replies))
+	err := s.engine.Enqueue(token, replies)
+	return s.test.Refuse("Enqueue", s.suggestUser(err))
 }
 
 // Release answers the requests of a token that are held by a Delay with UntilReleased, and

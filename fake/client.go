@@ -120,7 +120,8 @@ func (s *Server) requestsOfNoTest() []journal.Request {
 func (c *Client) Like(user string) *Client {
 	c.test.Helper()
 	if !slices.Contains(c.server.engine.Tokens(), user) {
-		c.test.Fatalf("campaignfake: Like: %v", c.server.noUser(user))
+		err := c.server.suggestUser(engine.NoUserError{Token: user})
+		c.test.Fatalf("campaignfake: Like: %v", err)
 		return nil
 	}
 	return c.withToken(text.WithRun(user, c.ownToken))
