@@ -33,11 +33,14 @@ func TestForAttributes(t *testing.T) {
 	t.Parallel()
 	reply := fixtures.Reply{Status: 503}
 	for name, tt := range map[string]struct {
-		act        func(srv *fake.Server, c *fake.Client)
-		own, owner string // what the tests are told, where TOKEN stands for the token of the own one
+		act func(srv *fake.Server, c *fake.Client)
+		// What the tests are told, where TOKEN stands for the token of the own test.
+		own, owner string
 	}{
 		"a wrong path": {
-			act: func(srv *fake.Server, c *fake.Client) { through(t, srv, "/api/users", c.Token()) },
+			act: func(srv *fake.Server, c *fake.Client) {
+				through(t, srv, "/api/users", c.Token())
+			},
 			own: "a request matched nothing",
 		},
 		"a wrong path without a token": {
@@ -349,8 +352,9 @@ func TestTokenWithoutAUser(t *testing.T) {
 	c := srv.For(t)
 	status, body := list(t, srv, c.Token())
 	const want = "o user was set for this test: call SetUser on the client that For returned, "
-	reason := c.Requests()[0].Reason
-	if status != 401 || !strings.Contains(body, `"N`+want) || !strings.Contains(reason, "; n"+want) {
-		t.Errorf("the answer is %d %s, and the reason %q", status, body, reason)
+	expect(t, body, `"N`+want)
+	expect(t, c.Requests()[0].Reason, "; n"+want)
+	if status != 401 {
+		t.Errorf("the answer is %d", status)
 	}
 }

@@ -187,11 +187,6 @@ func TestValidToken(t *testing.T) {
 	srv.CheckRequests(t, "alice", 2)
 }
 
-// onlyID is a campaign with nothing but an id.
-func onlyID(id string) fixtures.Campaign {
-	return fixtures.Campaign{ID: id, Omit: []string{"name", "status", "created_at", "updated_at"}}
-}
-
 // scripted is a user with replies.
 func scripted(replies ...fixtures.Reply) fixtures.User {
 	return fixtures.User{Replies: replies}

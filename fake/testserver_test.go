@@ -163,7 +163,8 @@ func TestStrictServerFailsTheTest(t *testing.T) {
 			t.Parallel()
 			for _, options := range [][]fake.Option{nil, {fake.WithLenient()}} {
 				var tb recorder
-				srv := fake.NewTestServer(&tb, append(options, fake.WithUser("alice", fixtures.User{}))...)
+				alice := fake.WithUser("alice", fixtures.User{})
+				srv := fake.NewTestServer(&tb, append(options, alice)...)
 				ask(t, srv, "GET", path, bearer("alice"))
 				tb.finish()
 				if options == nil {
@@ -269,6 +270,7 @@ func TestFailuresNameALineOfTheTest(t *testing.T) {
 	c := srv.For(tb)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
+	wrong := scripted(fixtures.Reply{Status: 99})
 	for method, call := range map[string]func(){
 		"Server.SetUser":       func() { srv.SetUser("a b", fixtures.User{}) },
 		"Server.RemoveUser":    func() { srv.RemoveUser("nobody") },
@@ -276,7 +278,7 @@ func TestFailuresNameALineOfTheTest(t *testing.T) {
 		"Server.AwaitRequests": func() { srv.AwaitRequests(ctx, "nobody", 1) },
 		"Server.AwaitAnswers":  func() { srv.AwaitAnswers(ctx, "nobody", 1) },
 		"Server.CheckRequests": func() { srv.CheckRequests(tb, "nobody", 1) },
-		"Client.SetUser":       func() { c.SetUser(fixtures.User{Delay: &fixtures.Delay{Fixed: -1}}) },
+		"Client.SetUser":       func() { c.SetUser(wrong) },
 		"Client.RemoveUser":    func() { c.RemoveUser() },
 		"Client.Enqueue":       func() { c.Enqueue(fixtures.Reply{}) },
 		"Client.AwaitRequests": func() { c.AwaitRequests(ctx, 1) },
