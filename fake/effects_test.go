@@ -1,6 +1,7 @@
 package fake_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -21,10 +22,11 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// effects has a line for each key of the format, and for each call of the control plane and its
-// parameters: fixtures or a call without it, and with it. What is observed differs. A key or a
-// parameter that is read, and does nothing, fails the test, and so does one that has no line here.
-// Below are the options of Go. The flags of the command have a table beside its code.
+// effects has a line for each key and each fault of the format, and for each call of the control
+// plane and its parameters: fixtures or a call without it, and with it. What is observed differs. A
+// key or a parameter that is read, and does nothing, fails the test, and so does one that has no
+// line here. Below are the options of Go. The flags of the command are in a table beside its code,
+// which this package cannot import.
 var effects = map[string]struct{ without, with string }{
 	"service.base_path":      {`service: {}`, `service: {base_path: /v1}`},
 	"service.unknown_tokens": {`service: {}`, `service: {unknown_tokens: generate}`},
@@ -108,6 +110,14 @@ var effects = map[string]struct{ without, with string }{
 	"reply.delay":     {`{}`, `{delay: 2s}`},
 	"reply.times":     {`{status: 503}`, `{status: 503, times: 2}`},
 
+	"fault.reset":      {`{}`, `{fault: reset}`},
+	"fault.close":      {`{}`, `{fault: close}`},
+	"fault.hang":       {`{}`, `{fault: hang}`},
+	"fault.truncate":   {`{}`, `{fault: truncate}`},
+	"fault.stall":      {`{}`, `{fault: stall}`},
+	"fault.bad_json":   {`{}`, `{fault: bad_json}`},
+	"fault.wrong_type": {`{}`, `{fault: wrong_type}`},
+
 	"GET users token":    {`GET users`, `GET users?token=alice`},
 	"GET users run":      {`GET users`, `GET users?run=R`},
 	"GET users format":   {`GET users?token=alice`, `GET users?token=alice&format=yaml`},
@@ -160,7 +170,7 @@ const (
 
 func TestEffects(t *testing.T) {
 	t.Parallel()
-	keys := keysOfTheFormat(t)
+	keys := slices.Concat(keysOfTheFormat(t), faultsOfTheFormat(t))
 	calls := callsOfTheControlPlane(newHandler(t))
 	for name := range effects {
 		if !slices.Contains(keys, name) && !slices.Contains(calls, name) {
@@ -182,13 +192,12 @@ func checkEffects(t *testing.T, names []string, observe func(*testing.T, string,
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				without := observe(t, name, line.without)
-				with := observe(t, name, line.with)
-				if without == with {
-					t.Errorf("%s changes nothing of what is observed:\n%s", line.with, with)
-				}
-			})
+			var without, with string
+			synctest.Test(t, func(t *testing.T) { without = observe(t, name, line.without) })
+			synctest.Test(t, func(t *testing.T) { with = observe(t, name, line.with) })
+			if without == with {
+				t.Errorf("%s changes nothing of what is observed:\n%s", line.with, with)
+			}
 		})
 	}
 }
@@ -211,6 +220,34 @@ func keysOfTheFormat(t *testing.T) (names []string) {
 				names = append(names, mapping+"."+key)
 			}
 		}
+	}
+	return names
+}
+
+// faultsOfTheFormat returns the faults that have a constant.
+func faultsOfTheFormat(t *testing.T) (names []string) {
+	t.Helper()
+	return namesIn(t, "../fixtures/faults.go", `Fault = "(\w+)"`, "fault.")
+}
+
+// namesIn returns what a pattern finds in sources, each behind a prefix. Tests are left out.
+func namesIn(t *testing.T, sources, pattern, prefix string) (names []string) {
+	t.Helper()
+	files, _ := filepath.Glob(sources)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		for _, match := range regexp.MustCompile(pattern).FindAllStringSubmatch(string(text), -1) {
+			names = append(names, prefix+match[1])
+		}
+	}
+	if len(names) == 0 {
+		t.Errorf("nothing in %s is like %s", sources, pattern)
 	}
 	return names
 }
@@ -239,7 +276,7 @@ func observeFixtures(t *testing.T, name, text string) string {
 	switch {
 	case strings.HasPrefix(text, "["):
 		text = "users: {alice: {campaigns: " + text + "}}"
-	case strings.HasPrefix(name, "reply."):
+	case strings.HasPrefix(name, "reply.") || strings.HasPrefix(name, "fault."):
 		text = "users: {alice: {generate: {count: 2}, replies: [" + text + "]}}"
 	}
 	return observeAnswers(t, fake.WithFixtures(fstest.MapFS{"a.yaml": {Data: []byte(text)}}))
@@ -265,7 +302,9 @@ func observeAnswers(t *testing.T, options ...fake.Option) string {
 		{"GET", here + "/_fake/users", "", page},
 		{"GET", "http://campaigns.example.com/_fake/users", "", ""},
 	} {
-		r := httptest.NewRequest(request.method, request.url, nil)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		r := httptest.NewRequestWithContext(ctx, request.method, request.url, nil)
 		r.Header = bearer(request.token)
 		if request.origin != "" {
 			r.Header.Set("Origin", request.origin)
@@ -304,17 +343,17 @@ func observeCall(t *testing.T, name, call string) string {
 	var seen strings.Builder
 	control := func(method, path, body string) {
 		start := time.Now()
-		url := "http://localhost/_fake/" + path
-		answer, _ := answerOf(srv, httptest.NewRequest(method, url, strings.NewReader(body)))
-		fmt.Fprintln(&seen, answer.Code, time.Since(start), answer.Body)
+		url := rootOf(srv) + "/_fake/" + path
+		r, err := http.NewRequest(method, url, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, text := send(t, srv.Client(), r)
+		fmt.Fprintln(&seen, answer.Status, time.Since(start), text)
 	}
 	if call != "" {
-		head, body, _ := strings.Cut(call, " {")
-		method, path, _ := strings.Cut(head, " ")
-		if body != "" {
-			body = "{" + body
-		}
-		control(method, path, body)
+		words := strings.SplitN(call+" ", " ", 3) // the body may have spaces
+		control(words[0], words[1], words[2])
 	}
 	if strings.Count(name, " ") == 1 {
 		seen.Reset()
@@ -326,32 +365,32 @@ func observeCall(t *testing.T, name, call string) string {
 		}
 	}
 	control("GET", "replies?token=alice", "")
-	answer := record(srv, "alice")
-	return fmt.Sprint(seen.String(), answer.Code, answer.Body)
+	status, body := list(t, srv, "alice")
+	return fmt.Sprint(seen.String(), status, body)
 }
 
 // usedServer returns a server with users, replies that wait, a request that is held, and requests
 // of every kind in its journal. It has to be made in a bubble.
 func usedServer(t *testing.T) *fake.Server {
 	t.Helper()
-	srv := newHandler(t,
+	srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithLogger(nil),
 		fake.WithUser("alice", scripted(fixtures.Reply{Status: 503}, fixtures.Reply{Status: 504})),
 		fake.WithUser("bob", fixtures.User{}),
 		fake.WithUser("held", fixtures.User{Delay: untilReleased}),
 		fake.WithFallback(http.NotFoundHandler()),
 	)
 	for _, token := range []string{"alice", "alice~R", "undefined"} {
-		record(srv, token)
+		list(t, srv, token)
 	}
 	for _, path := range []string{"/api/profile", "/user/campaigns"} {
-		answerOf(srv, newRequest(t, "GET", path, bearer("bob")))
+		ask(t, srv, "GET", path, bearer("bob"))
 	}
 	for _, token := range []string{"alice", "alice~R"} {
 		if err := srv.Enqueue(token, fixtures.Reply{Status: 500}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	go answerOf(srv, newRequest(t, "GET", listPath, bearer("held~R")))
+	go srv.Client().Do(listRequest(t, srv, "held~R"))
 	synctest.Wait()
 	return srv
 }
@@ -403,17 +442,15 @@ var (
 // inAnswers is what an option changes in the answers of a server.
 func inAnswers(option fake.Option) func(t *testing.T) (without, with string) {
 	return func(t *testing.T) (without, with string) {
-		synctest.Test(t, func(t *testing.T) {
-			without = observeAnswers(t)
-			with = observeAnswers(t, option)
-		})
+		synctest.Test(t, func(t *testing.T) { without = observeAnswers(t) })
+		synctest.Test(t, func(t *testing.T) { with = observeAnswers(t, option) })
 		return without, with
 	}
 }
 
 func TestEffectsOfOptions(t *testing.T) {
 	t.Parallel()
-	for _, name := range namesOfOptions(t) {
+	for _, name := range namesIn(t, "*.go", `(?m)^func ([A-Z]\w*)\(.*\) Option {`, "") {
 		observe, isThere := optionEffects[name]
 		if !isThere {
 			t.Errorf("the table has no line for the option %s", name)
@@ -427,25 +464,3 @@ func TestEffectsOfOptions(t *testing.T) {
 		})
 	}
 }
-
-// namesOfOptions returns the functions of the package that return an Option.
-func namesOfOptions(t *testing.T) (names []string) {
-	t.Helper()
-	sources, _ := filepath.Glob("*.go")
-	for _, source := range sources {
-		text, err := os.ReadFile(source)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if strings.HasSuffix(source, "_test.go") {
-			continue
-		}
-		for _, match := range optionPattern.FindAllSubmatch(text, -1) {
-			names = append(names, string(match[1]))
-		}
-	}
-	return names
-}
-
-// optionPattern matches the declaration of an exported function that returns an Option.
-var optionPattern = regexp.MustCompile(`(?m)^func ([A-Z]\w*)\(.*\) Option {`)
