@@ -4,7 +4,6 @@ go 1.25.7
 
 require (
 	example.com/campaignfake v0.0.0
-	github.com/mccutchen/go-httpbin/v2 v2.23.1
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 	gopkg.in/yaml.v3 v3.0.1
 )

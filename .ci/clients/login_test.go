@@ -16,7 +16,7 @@ import (
 // loginSpec returns the test of the page whose app logs in.
 func loginSpec(t *testing.T) string {
 	t.Helper()
-	return pages.Example(t, "fake/README.md", "ts login.spec.ts")
+	return pages.Example(t, "ts login.spec.ts")
 }
 
 // logsIn is an app that logs in when it starts for the first time.

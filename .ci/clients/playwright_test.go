@@ -24,7 +24,7 @@ func playwright(t *testing.T, address string) string {
 		"npx vite", "npx vite --strictPort --port "+port,
 		"use: {", `use: {
     launchOptions: { executablePath: "/usr/bin/chromium-headless-shell", args: ["--no-sandbox"] },`,
-	).Replace(example(t, "fake/README.md", "ts playwright.config.ts", address))
+	).Replace(example(t, "ts playwright.config.ts", address))
 }
 
 // endToEnd runs the end-to-end tests in a folder, and returns what is printed.
@@ -70,7 +70,7 @@ func TestFrontendOfTheREADME(t *testing.T) {
 	address := process.Free(t)
 	folder := app(t, address)
 	more := "npm install --no-audit\n" // as of another package, which must not take the copy away
-	install := exec.Command("sh", "-ec", pages.Example(t, "README.md", "sh playwright")+more)
+	install := exec.Command("sh", "-ec", pages.Example(t, "sh playwright")+more)
 	install.Dir = folder
 	if out, err := install.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/campaignfake/ci/pages"
 	"example.com/campaignfake/ci/process"
 )
 
@@ -54,7 +55,7 @@ test("shows that it loads", async ({ page, campaigns }) => {
 func TestPlaywrightInStrictMode(t *testing.T) {
 	t.Parallel()
 	server := process.Start(t)
-	setting := onlyMatch(t, "README.md", "add `(expect: \\{ .* \\})`")
+	setting := pages.Code(t, "add `(expect: \\{ .* \\})`")
 	config := playwright(t, server.Address)
 	folder := appWith(t, server, map[string]string{
 		"src/main.ts":            strictMode,

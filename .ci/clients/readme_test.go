@@ -17,21 +17,11 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(process.Main(m)) }
 
-// example returns an example of a page, with the address of a server in place of the one
-// that the pages name.
-func example(t *testing.T, page, kind, address string) string {
+// example returns an example of the pages, with the address of a server in place of the one
+// that they name.
+func example(t *testing.T, kind, address string) string {
 	t.Helper()
-	return strings.ReplaceAll(pages.Example(t, page, kind), "127.0.0.1:8642", address)
-}
-
-// onlyMatch returns what the group of a pattern matches in a page.
-func onlyMatch(t *testing.T, page, pattern string) string {
-	t.Helper()
-	found := regexp.MustCompile(pattern).FindStringSubmatch(pages.Text(t, page))
-	if found == nil {
-		t.Fatalf("%s has nothing like %s", page, pattern)
-	}
-	return found[1]
+	return strings.ReplaceAll(pages.Example(t, kind), "127.0.0.1:8642", address)
 }
 
 // app makes an app of what the README has a frontend developer write, and returns
@@ -43,7 +33,7 @@ func app(t *testing.T, address string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	variable := onlyMatch(t, "README.md", "`(VITE_.*?)`")
+	variable := pages.Code(t, "`(VITE_.*?)`")
 	folder := filepath.Join(top, "app")
 	for _, err := range []error{
 		os.Symlink(root, filepath.Join(top, "campaignfake")),
@@ -61,12 +51,12 @@ func app(t *testing.T, address string) string {
 		".env.development.local": strings.ReplaceAll(variable, "127.0.0.1:8642", address) + "\n",
 		"package.json":           `{"type": "module"}`,
 		"index.html":             `<main></main><script type="module" src="/src/main.ts"></script>`,
-		"src/campaigns.ts":       example(t, "README.md", "ts src/campaigns.ts", address),
+		"src/campaigns.ts":       example(t, "ts src/campaigns.ts", address),
 		"src/main.ts": `import { show } from "./campaigns";
 show(document.querySelector("main")!);
 `,
-		"vite.config.ts":       example(t, "fake/README.md", "ts vite.config.ts", address),
-		"campaigns.spec.ts":    example(t, "README.md", "ts campaigns.spec.ts", address),
+		"vite.config.ts":       example(t, "ts vite.config.ts", address),
+		"campaigns.spec.ts":    example(t, "ts campaigns.spec.ts", address),
 		"playwright.config.ts": playwright(t, address),
 	} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
@@ -80,7 +70,7 @@ show(document.querySelector("main")!);
 func TestScriptOfThePage(t *testing.T) {
 	t.Parallel()
 	server := process.Start(t)
-	script := example(t, "fake/README.md", "js test.mjs", server.Address)
+	script := example(t, "js test.mjs", server.Address)
 	asks := regexp.MustCompile(`(?m)^// … .*$`)
 	if !asks.MatchString(script) {
 		t.Fatal("the script has no line where the app asks")

@@ -15,7 +15,7 @@ func TestRenderedOnAServer(t *testing.T) {
 	fake := process.Start(t)
 	script := `
 async function render(request) {
-  ` + pages.Example(t, "fake/README.md", "ts server") + `
+  ` + pages.Example(t, "ts server") + `
   const headers = { Authorization: "Bearer " + token };
   const answer = await fetch("` + fake.BaseURL + `/user/campaigns", { headers });
   return [answer.status, (await answer.json()).campaigns?.length].join(" ");

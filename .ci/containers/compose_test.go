@@ -37,7 +37,7 @@ func main() {
 func TestCompose(t *testing.T) {
 	top := t.TempDir()
 	app := filepath.Join(top, "app")
-	compose := pages.Example(t, "README.md", "yaml compose.yaml")
+	compose := pages.Example(t, "yaml compose.yaml")
 	write := func(name, text string) {
 		t.Helper()
 		path := filepath.Join(app, name)
@@ -77,12 +77,12 @@ CMD ["/app", "/user/campaigns", "200"]
 	}
 	defer sh("docker compose down --volumes --rmi=local --timeout=5; " +
 		"docker image rm --force my-app")
-	commands := pages.Example(t, "README.md", "sh compose")
+	commands := pages.Example(t, "sh compose")
 	if out, err := sh(commands); err != nil || !strings.Contains(out, "answered 200") {
 		t.Errorf("the app ends with %v:\n%s", err, out)
 	}
 
-	alone := pages.Example(t, "cmd/campaignfake/README.md", "sh compose run")
+	alone := pages.Example(t, "sh compose run")
 	if out, err := sh("docker compose down && " + alone); err != nil {
 		t.Errorf("the app alone ends with %v:\n%s", err, out)
 	}

@@ -175,7 +175,7 @@ func TestImage(t *testing.T) {
 		"8642 campaignfake", "8642 "+name,
 		"127.0.0.1:8642:", "127.0.0.1::",
 	)
-	commands := here.Replace(pages.Example(t, "cmd/campaignfake/README.md", "sh docker"))
+	commands := here.Replace(pages.Example(t, "sh docker"))
 	defer exec.Command("docker", "image", "rm", "--force", name).Run()
 	defer exec.Command("docker", "rm", "--force", name).Run()
 	shell := exec.Command("sh", "-ec", commands)
@@ -283,7 +283,7 @@ func TestRecipeForWorkflow(t *testing.T) {
 			}
 		}
 	}
-	text := pages.Example(t, "cmd/campaignfake/README.md", "yaml services.yaml")
+	text := pages.Example(t, "yaml services.yaml")
 	if err := yaml.Unmarshal([]byte(text), &workflow); err != nil {
 		t.Fatal(err)
 	}

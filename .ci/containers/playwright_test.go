@@ -23,7 +23,7 @@ test("asks", async () => {
 // the tests.
 func TestPlaywrightStartsImage(t *testing.T) {
 	t.Parallel()
-	if !strings.HasPrefix(pages.Example(t, "README.md", "sh image"),
+	if !strings.HasPrefix(pages.Example(t, "sh image"),
 		"docker build -t campaignfake ") {
 		t.Error("the README does not build the image that its webServer starts")
 	}
@@ -34,7 +34,7 @@ func TestPlaywrightStartsImage(t *testing.T) {
 		" campaignfake ", " --label playwright="+address+" "+image+" ",
 	)
 	folder := t.TempDir()
-	server := pages.Example(t, "fake/README.md", "ts webServer")
+	server := pages.Example(t, "ts webServer")
 	for name, text := range map[string]string{
 		"package.json":         "{}",
 		"ask.spec.ts":          askSpec,

@@ -18,7 +18,7 @@ import (
 func TestTLS(t *testing.T) {
 	folder := t.TempDir()
 	script := exec.Command("sh", "-ec",
-		pages.Example(t, "cmd/campaignfake/README.md", "sh openssl"))
+		pages.Example(t, "sh openssl"))
 	script.Dir = folder
 	if out, err := script.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -69,7 +69,7 @@ func TestComposeWithUpstream(t *testing.T) {
 	compose := strings.NewReplacer(
 		`command: [`, `command: [`+flag[1]+`, `,
 		"image: my-app", "image: "+appImage,
-	).Replace(pages.Example(t, "README.md", "yaml compose.yaml"))
+	).Replace(pages.Example(t, "yaml compose.yaml"))
 	compose += "  api: {image: " + appImage + ", command: [/app, serve]}\n"
 	for name, text := range map[string]string{
 		"compose.yaml":        compose,

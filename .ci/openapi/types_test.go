@@ -40,7 +40,6 @@ export const other = () => client.GET("/user/campaign");
 // compile.
 func TestTypes(t *testing.T) {
 	t.Parallel()
-	const page = "fake/README.md"
 	folder := t.TempDir()
 	srv := fake.NewTestServer(t,
 		fake.WithLenient(),
@@ -57,13 +56,13 @@ func TestTypes(t *testing.T) {
 	for name, text := range map[string]string{
 		"package.json":  `{"type": "module"}`,
 		"tsconfig.json": compilerOptions,
-		"documented.ts": here.Replace(pages.Example(t, page, "ts src/client.ts")) + wrong,
+		"documented.ts": here.Replace(pages.Example(t, "ts src/client.ts")) + wrong,
 	} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	generate := strings.Fields(here.Replace(pages.Example(t, page, "sh openapi")))
+	generate := strings.Fields(here.Replace(pages.Example(t, "sh openapi")))
 	run(t, generate[0], generate[1:]...)
 	run(t, "npx", "tsc", "--project", folder)
 

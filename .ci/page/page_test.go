@@ -13,7 +13,6 @@ import (
 	"image/png"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,22 +23,6 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(process.Main(m)) }
 
-// node runs a script of Node's tests, which starts the command as often as it needs to.
-func node(t *testing.T, script string, environment ...string) {
-	t.Helper()
-	run := exec.Command("node", "--test-reporter=spec", script)
-	run.Env = append(os.Environ(),
-		"CAMPAIGNFAKE="+process.Program(),
-		"TMPDIR="+t.TempDir()) // where a browser that is killed leaves files
-	run.Env = append(run.Env, environment...)
-	out, err := run.CombinedOutput()
-	hasSkipped := !strings.Contains(string(out), "\nℹ skipped 0\n")
-	hasNone := strings.Contains(string(out), "\nℹ pass 0\n")
-	if err != nil || hasSkipped || hasNone {
-		t.Errorf("not everything has passed: %v\n%s", err, out)
-	}
-}
-
 func TestPage(t *testing.T) {
 	t.Parallel()
 	scripts, err := filepath.Glob("*.test.mjs")
@@ -49,7 +32,7 @@ func TestPage(t *testing.T) {
 	for _, script := range scripts {
 		t.Run(strings.TrimSuffix(script, ".test.mjs"), func(t *testing.T) {
 			t.Parallel()
-			node(t, script)
+			process.Node(t, script)
 		})
 	}
 }
@@ -61,7 +44,7 @@ func TestPicture(t *testing.T) {
 	t.Parallel()
 	const most, picture = 120_000, "../../.github/page.png"
 	shot := filepath.Join(t.TempDir(), "page.png")
-	node(t, "picture.mjs", "PICTURE="+shot)
+	process.Node(t, "picture.mjs", "PICTURE="+shot)
 	text, err := os.ReadFile(shot)
 	if err != nil {
 		t.Fatal(err)

@@ -63,11 +63,6 @@ func (s *Server) Output() string {
 	return s.output.String()
 }
 
-// PID returns the id of the process.
-func (s *Server) PID() int {
-	return s.cmd.Process.Pid
-}
-
 // Start starts the command that Main has built, as Run does.
 func Start(t *testing.T, args ...string) *Server {
 	t.Helper()
@@ -145,4 +140,21 @@ func Free(t *testing.T) string {
 	}
 	defer l.Close()
 	return l.Addr().String()
+}
+
+// Node runs a script of Node's tests in this folder, which starts the command as often as it needs
+// to. Each of its tests has to pass.
+func Node(t *testing.T, script string, environment ...string) {
+	t.Helper()
+	node := exec.Command("node", "--test-reporter=spec", script)
+	node.Env = append(os.Environ(),
+		"CAMPAIGNFAKE="+program,
+		"TMPDIR="+t.TempDir()) // where a browser that is killed leaves files
+	node.Env = append(node.Env, environment...)
+	out, err := node.CombinedOutput()
+	hasSkipped := !strings.Contains(string(out), "\nℹ skipped 0\n")
+	hasNone := strings.Contains(string(out), "\nℹ pass 0\n")
+	if err != nil || hasSkipped || hasNone {
+		t.Errorf("not everything has passed: %v\n%s", err, out)
+	}
 }

@@ -19,7 +19,7 @@ func testNPM(t *testing.T, release string) {
 	app := t.TempDir()
 	registry := httptest.NewServer(http.NotFoundHandler())
 	defer registry.Close()
-	install := strings.ReplaceAll(pages.Example(t, "cmd/campaignfake/README.md", "sh npm"),
+	install := strings.ReplaceAll(pages.Example(t, "sh npm"),
 		"v1.2.3", version)
 	said := command(t, app, "env", "npm_config_registry="+registry.URL,
 		"npm_config_cache="+t.TempDir(),
@@ -84,11 +84,8 @@ func testPlatforms(t *testing.T, app string) {
 	if err == nil || !strings.Contains(string(said), platforms) {
 		t.Errorf("the launcher ends with %v, and says %s", err, said)
 	}
-	for kind, page := range map[string]string{
-		"sh image": "README.md",
-		"sh tool":  "cmd/campaignfake/README.md",
-	} {
-		for line := range strings.Lines(pages.Example(t, page, kind)) {
+	for _, kind := range []string{"sh image", "sh tool"} {
+		for line := range strings.Lines(pages.Example(t, kind)) {
 			if !strings.Contains(string(said), "\n  "+line) {
 				t.Errorf("the launcher does not say %q", line)
 			}

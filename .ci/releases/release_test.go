@@ -109,7 +109,7 @@ func read(t *testing.T, folder, name string) []byte {
 // server that is installed.
 func testInstalled(t *testing.T, release string) {
 	here := strings.NewReplacer("v1.2.3", version, "linux-amd64", "linux-"+runtime.GOARCH)
-	install := here.Replace(pages.Example(t, "cmd/campaignfake/README.md", "sh release"))
+	install := here.Replace(pages.Example(t, "sh release"))
 	folder := t.TempDir()
 	said := command(t, folder, "env", "RELEASE=file://"+release, "sh", "-ec", install)
 	if !strings.Contains(said, "campaignfake "+version+"\n") {

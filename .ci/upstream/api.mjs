@@ -1,12 +1,11 @@
-// A real API, as many are: Express with sessions, compression and WebSockets. It prints its
-// base URL, and speaks HTTPS if CERTIFICATE and KEY name files.
+// A real API, as many are: Express with sessions, compression and WebSockets. It speaks HTTPS with
+// the files of CERTIFICATE and KEY, and prints its base URL.
 import compression from "compression";
 import express from "express";
 import session from "express-session";
-import {createHash, randomUUID} from "node:crypto";
+import {randomUUID} from "node:crypto";
 import {readFileSync} from "node:fs";
-import {createServer} from "node:http";
-import {createServer as createTLSServer} from "node:https";
+import {createServer} from "node:https";
 import {WebSocketServer} from "ws";
 
 const {CERTIFICATE, KEY} = process.env;
@@ -19,7 +18,7 @@ api.use(session({
   resave: false,
   saveUninitialized: false,
   proxy: true,
-  cookie: {domain: "api.example.com", path: "/v1", secure: !!CERTIFICATE, sameSite: "none"},
+  cookie: {domain: "api.example.com", path: "/v1", secure: true, sameSite: "none"},
 }));
 
 api.post("/session", express.json(), (request, response) => {
@@ -44,7 +43,6 @@ api.get("/user/campaigns", (request, response) => {
 
 // Redirects to itself, and to another host.
 const home = (request) => `${request.protocol}://${request.get("Host")}/v1/me?from=home`;
-api.get("/redirects/path", (_, response) => response.redirect("/v1/me"));
 api.get("/redirects/url", (request, response) => response.redirect(302, home(request)));
 api.get("/redirects/away", (_, response) => response.redirect("https://other.example.com/v1/me"));
 
@@ -56,13 +54,9 @@ api.get("/events", (_, response) => {
 });
 
 api.put("/files/:name", async (request, response) => {
-  const hash = createHash("sha256");
   let bytes = 0;
-  for await (const part of request) {
-    hash.update(part);
-    bytes += part.length;
-  }
-  response.json({bytes, sha256: hash.digest("hex")});
+  for await (const part of request) bytes += part.length;
+  response.json({bytes});
 });
 api.delete("/files/:name", (_, response) => response.status(204).end());
 api.get("/text", (_, response) => response.type("text").send("campaign ".repeat(1000)));
@@ -80,12 +74,11 @@ api.get("/urls{/*rest}", (request, response) => response.json(request.originalUr
 
 const app = express();
 app.use("/v1", api);
-const server = CERTIFICATE
-  ? createTLSServer({cert: readFileSync(CERTIFICATE), key: readFileSync(KEY)}, app)
-  : createServer(app);
+const files = {cert: readFileSync(CERTIFICATE), key: readFileSync(KEY)};
+const server = createServer(files, app);
 new WebSocketServer({server, path: "/v1/live"}).on("connection", (socket) => {
   socket.on("message", (data, isBinary) => socket.send(data, {binary: isBinary}));
 });
 server.listen(0, "127.0.0.1", () => {
-  console.log(`${CERTIFICATE ? "https" : "http"}://localhost:${server.address().port}/v1`);
+  console.log(`https://localhost:${server.address().port}/v1`);
 });
