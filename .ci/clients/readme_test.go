@@ -24,30 +24,16 @@ func example(t *testing.T, kind, address string) string {
 	return strings.ReplaceAll(pages.Example(t, kind), "127.0.0.1:8642", address)
 }
 
-// app makes an app of what the README has a frontend developer write, and returns
+// app makes an app of what the pages have a frontend developer write, and returns
 // its folder. Beside it are a clone of the repository, and the packages that an app has.
 func app(t *testing.T, address string) string {
 	t.Helper()
 	top := t.TempDir()
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	variable := pages.Code(t, "`(VITE_.*?)`")
+	process.Link(t, top, "campaignfake", ".")
+	process.Link(t, top, "node_modules", ".ci/clients/node_modules")
 	folder := filepath.Join(top, "app")
-	for _, err := range []error{
-		os.Symlink(root, filepath.Join(top, "campaignfake")),
-		os.MkdirAll(filepath.Join(folder, "src"), 0o755),
-		os.Symlink(
-			filepath.Join(root, ".ci/clients/node_modules"),
-			filepath.Join(top, "node_modules"),
-		),
-	} {
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	for name, text := range map[string]string{
+	variable := pages.Code(t, "`(VITE_.*?)`")
+	process.Write(t, folder, map[string]string{
 		".env.development.local": strings.ReplaceAll(variable, "127.0.0.1:8642", address) + "\n",
 		"package.json":           `{"type": "module"}`,
 		"index.html":             `<main></main><script type="module" src="/src/main.ts"></script>`,
@@ -58,11 +44,7 @@ show(document.querySelector("main")!);
 		"vite.config.ts":       example(t, "ts vite.config.ts", address),
 		"campaigns.spec.ts":    example(t, "ts campaigns.spec.ts", address),
 		"playwright.config.ts": playwright(t, address),
-	} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	return folder
 }
 

@@ -3,7 +3,6 @@ package containers
 import (
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -19,39 +18,28 @@ test("asks", async () => {
 });
 `
 
-// The image that the README builds is started by Playwright as the README has it, and ends with
-// the tests.
+// The image that a page builds is started by Playwright as the page has it, and ends with the
+// tests.
 func TestPlaywrightStartsImage(t *testing.T) {
 	t.Parallel()
-	if !strings.HasPrefix(pages.Example(t, "sh image"),
-		"docker build -t campaignfake ") {
-		t.Error("the README does not build the image that its webServer starts")
+	if !strings.HasPrefix(pages.Example(t, "sh image"), "docker build -t campaignfake ") {
+		t.Error("no page builds the image that its webServer starts")
 	}
 	address := process.Free(t)
+	label := "playwright=" + address
 	here := strings.NewReplacer(
 		"127.0.0.1:8642", address,
 		"ADDRESS", address,
-		" campaignfake ", " --label playwright="+address+" "+image+" ",
+		" campaignfake ", " --label "+label+" "+image+" ",
 	)
-	folder := t.TempDir()
 	server := pages.Example(t, "ts webServer")
-	for name, text := range map[string]string{
+	folder := t.TempDir()
+	process.Link(t, folder, "node_modules", ".ci/clients/node_modules")
+	process.Write(t, folder, map[string]string{
 		"package.json":         "{}",
-		"ask.spec.ts":          askSpec,
-		"playwright.config.ts": "export default { webServer: [" + server + "] };",
-	} {
-		err := os.WriteFile(filepath.Join(folder, name), []byte(here.Replace(text)), 0o644)
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	modules, err := filepath.Abs("../clients/node_modules")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(modules, filepath.Join(folder, "node_modules")); err != nil {
-		t.Fatal(err)
-	}
+		"ask.spec.ts":          here.Replace(askSpec),
+		"playwright.config.ts": here.Replace("export default { webServer: [" + server + "] };"),
+	})
 	tests := exec.Command("npx", "playwright", "test", "--reporter=line")
 	tests.Dir = folder
 	tests.Env = append(os.Environ(), "TMPDIR="+t.TempDir())
@@ -59,8 +47,7 @@ func TestPlaywrightStartsImage(t *testing.T) {
 	if err != nil || !strings.Contains(string(out), "1 passed") {
 		t.Errorf("%v\n%s", err, out)
 	}
-	left := docker(t, "ps", "--all", "--quiet", "--filter", "label=playwright="+address)
-	if left != "" {
+	if left := docker(t, "ps", "--all", "--quiet", "--filter", "label="+label); left != "" {
 		docker(t, "rm", "--force", left)
 		t.Error("the container goes on when the tests have ended")
 	}

@@ -16,6 +16,7 @@ import (
 // The page's command makes a certificate whose key the image's user can read, though it belongs to
 // somebody else, and which a client can trust by its address.
 func TestTLS(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	script := exec.Command("sh", "-ec",
 		pages.Example(t, "sh openssl"))
@@ -27,11 +28,10 @@ func TestTLS(t *testing.T) {
 		t.Fatal(err)
 	}
 	certificate := filepath.Join(folder, "certificate")
-	c := start(t, []string{
-		"--volume=" + certificate + ":/certificate:ro",
+	c := start(t,
+		"--volume="+certificate+":/certificate:ro",
 		"--env=CAMPAIGNFAKE_TLS_CERT=/certificate/cert.pem",
-		"--env=CAMPAIGNFAKE_TLS_KEY=/certificate/key.pem",
-	})
+		"--env=CAMPAIGNFAKE_TLS_KEY=/certificate/key.pem")
 
 	text, err := os.ReadFile(filepath.Join(certificate, "cert.pem"))
 	if err != nil {

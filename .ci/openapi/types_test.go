@@ -1,13 +1,13 @@
 package openapi
 
 import (
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"example.com/campaignfake/ci/pages"
+	"example.com/campaignfake/ci/process"
 	"example.com/campaignfake/fake"
 	"example.com/campaignfake/fixtures"
 )
@@ -46,22 +46,12 @@ func TestTypes(t *testing.T) {
 		fake.WithFixtures(fixtures.Gallery()),
 		fake.WithService(fixtures.Service{UnknownTokens: "generate"}))
 	here := strings.NewReplacer("http://127.0.0.1:8642", root(srv), "src/", folder+"/")
-	modules, err := filepath.Abs("node_modules")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(modules, filepath.Join(folder, "node_modules")); err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range map[string]string{
+	process.Link(t, folder, "node_modules", ".ci/openapi/node_modules")
+	process.Write(t, folder, map[string]string{
 		"package.json":  `{"type": "module"}`,
 		"tsconfig.json": compilerOptions,
 		"documented.ts": here.Replace(pages.Example(t, "ts src/client.ts")) + wrong,
-	} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	generate := strings.Fields(here.Replace(pages.Example(t, "sh openapi")))
 	run(t, generate[0], generate[1:]...)
 	run(t, "npx", "tsc", "--project", folder)
