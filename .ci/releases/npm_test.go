@@ -16,6 +16,7 @@ import (
 // testNPM installs the package for npm as the page of the command says, where no registry
 // has anything, and uses it.
 func testNPM(t *testing.T, release string) {
+	t.Parallel()
 	app := t.TempDir()
 	registry := httptest.NewServer(http.NotFoundHandler())
 	defer registry.Close()
