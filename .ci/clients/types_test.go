@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"os/exec"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,13 +12,14 @@ import (
 
 	"example.com/campaignfake/ci/pages"
 	"example.com/campaignfake/ci/process"
+	"example.com/campaignfake/fake/journal"
 )
 
 // What the pages show compiles beside the types of the fixture, and a mistake does not.
 func TestPlaywrightCompiles(t *testing.T) {
 	t.Parallel()
 	folder := appWith(t, &process.Server{Address: "127.0.0.1:8642"}, map[string]string{
-		"login.spec.ts": loginSpec(t),
+		"login.spec.ts": pages.Example(t, "ts login.spec.ts"),
 		"mistakes.spec.ts": `import { test } from "campaignfake/playwright";
 test("mistakes", async ({ campaigns }) => {
   // @ts-expect-error: the key is status
@@ -53,62 +55,44 @@ test("mistakes", async ({ campaigns }) => {
 	}
 }
 
-// fieldInTypes matches a field of an interface, which stands on a line of its own.
-var fieldInTypes = regexp.MustCompile(`(?m)^  (\w+)\?`)
-
-// fieldOfJournal matches a field of the interface of a request, which may be there always.
-var fieldOfJournal = regexp.MustCompile(`(?m)^  (\w+)\??:`)
-
-// The type of a request has the fields of those that the journal lists.
-func TestPlaywrightTypesOfTheJournal(t *testing.T) {
-	t.Parallel()
-	types := pages.Text(t, "cmd/campaignfake/npm/playwright.d.ts")
-	journal := pages.Text(t, "fake/journal/request.go")
-	tag := regexp.MustCompile("`json:\"(\\w+)[,\"]")
-	for _, name := range []string{"Request", "Answer", "Advice"} {
-		_, declared, _ := strings.Cut(journal, "type "+name+" struct {")
-		declared, _, _ = strings.Cut(declared, "\n}")
-		var want []string
-		for _, field := range tag.FindAllStringSubmatch(declared, -1) {
-			want = append(want, field[1])
-		}
-		_, text, _ := strings.Cut(types, "interface "+name+" {")
-		text, _, _ = strings.Cut(text, "\n}")
-		var got []string
-		for _, field := range fieldOfJournal.FindAllStringSubmatch(text, -1) {
-			got = append(got, field[1])
-		}
-		if len(want) == 0 || !slices.Equal(got, want) {
-			t.Errorf("%s has %q, and the journal %q", name, got, want)
-		}
-	}
-}
-
-// The types of the fixture have the fields of the format, and no others.
+// The types of the fixture have the fields of the format and of the journal, and no others.
 func TestPlaywrightTypes(t *testing.T) {
 	t.Parallel()
-	types := pages.Text(t, "cmd/campaignfake/npm/playwright.d.ts")
 	var schema struct {
 		Definitions map[string]struct{ Properties map[string]any }
 	}
 	if err := json.Unmarshal([]byte(pages.Text(t, "fixtures/schema.json")), &schema); err != nil {
 		t.Fatal(err)
 	}
-	for definition, name := range map[string]string{
-		"user":     "User",
-		"reply":    "Reply",
-		"campaign": "Campaign",
+	types := pages.Text(t, "cmd/campaignfake/npm/playwright.d.ts")
+	field := regexp.MustCompile(`(?m)^  (\w+)\??:`)
+	for name, want := range map[string][]string{
+		"User":     slices.Sorted(maps.Keys(schema.Definitions["user"].Properties)),
+		"Reply":    slices.Sorted(maps.Keys(schema.Definitions["reply"].Properties)),
+		"Campaign": slices.Sorted(maps.Keys(schema.Definitions["campaign"].Properties)),
+		"Request":  fieldsOf(reflect.TypeFor[journal.Request]()),
+		"Answer":   fieldsOf(reflect.TypeFor[journal.Answer]()),
+		"Advice":   fieldsOf(reflect.TypeFor[journal.Advice]()),
 	} {
 		_, text, _ := strings.Cut(types, "interface "+name+" {")
-		text, _, _ = strings.Cut(text, "\nexport")
+		text, _, _ = strings.Cut(text, "\n}")
 		var got []string
-		for _, field := range fieldInTypes.FindAllStringSubmatch(text, -1) {
-			got = append(got, field[1])
+		for _, found := range field.FindAllStringSubmatch(text, -1) {
+			got = append(got, found[1])
 		}
 		slices.Sort(got)
-		want := slices.Sorted(maps.Keys(schema.Definitions[definition].Properties))
-		if !slices.Equal(got, want) {
-			t.Errorf("%s has %q, and the format %q", name, got, want)
+		if len(want) == 0 || !slices.Equal(got, want) {
+			t.Errorf("%s has %q, want %q", name, got, want)
 		}
 	}
+}
+
+// fieldsOf returns the names in JSON of a type's fields, in order.
+func fieldsOf(kind reflect.Type) (names []string) {
+	for _, field := range reflect.VisibleFields(kind) {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
 }
