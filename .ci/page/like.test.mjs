@@ -21,7 +21,6 @@ function answers(server, token, status) {
 // A token, and the status of its answers before it gets a copy of server-error.
 const tokens = {
   "of a login": {token: login, before: 200},
-  "unknown": {token: "somebody", before: 200},
   "refused at the start": {token: "somebody", before: 401, args: ["--unknown-tokens", "reject"]},
   "a run": {token: "expired~1", before: 401},
 };

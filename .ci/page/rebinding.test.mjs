@@ -19,29 +19,22 @@ async function rebound(t, address, name) {
   return {page, origin};
 }
 
-const listeners = {
-  "a process on loopback": "127.0.0.1:0",
-  "a process on all addresses": "0.0.0.0:0",
-};
-
-for (const [kind, listener] of Object.entries(listeners)) {
-  test(`${kind} gives a page of another name nothing`, async (t) => {
-    const server = await serve(t, "--listen", listener);
-    await server.ask(secret);
-    const before = await readable(server.origin);
-    assert.match(JSON.stringify(before), new RegExp(secret));
-    const {page, origin} = await rebound(t, server.host, "127.0.0.1.evil.example");
-    const {read, tried} = await page.evaluate(attack, secret);
-    assert.deepEqual(read, []);
-    assert.ok(tried > 100, `it has tried ${tried} ways`);
-    const answer = await page.goto(origin + "/_fake/");
-    assert.equal(answer.status(), 403);
-    assert.match(await answer.text(), /DNS rebinding|is not localhost.*--control-hosts/);
-    // What the page has asked of the API is in the journal, as it should be.
-    const after = await readable(server.origin);
-    assert.deepEqual(after.slice(0, 3), before.slice(0, 3));
-  });
-}
+test("a server on all addresses gives a page of another name nothing", async (t) => {
+  const server = await serve(t, "--listen", "0.0.0.0:0");
+  await server.ask(secret);
+  const before = await readable(server.origin);
+  assert.match(JSON.stringify(before), new RegExp(secret));
+  const {page, origin} = await rebound(t, server.host, "127.0.0.1.evil.example");
+  const {read, tried} = await page.evaluate(attack, secret);
+  assert.deepEqual(read, []);
+  assert.ok(tried > 100, `it has tried ${tried} ways`);
+  const answer = await page.goto(origin + "/_fake/");
+  assert.equal(answer.status(), 403);
+  assert.match(await answer.text(), /DNS rebinding|is not localhost.*--control-hosts/);
+  // What the page has asked of the API is in the journal, as it should be.
+  const after = await readable(server.origin);
+  assert.deepEqual(after.slice(0, 3), before.slice(0, 3));
+});
 
 // attack tries, in a page of the server's own origin, all paths by all methods, and
 // returns what it has read. Health is left out, since it answers any host.
