@@ -15,8 +15,9 @@ import (
 // the text overrides the gallery. Flags override the settings of the service in all three, and
 // these settings override the defaults.
 func (s *serving) load() (*fixtures.Set, error) {
-	// The digest is taken first: if the files change while they are read, their digest is another
-	// one afterwards, and watch reads them again.
+	// The stamp is taken first: if the files change while they are read, their stamp is another one
+	// afterwards, and watch reads them again.
+	s.stamp = fixtures.Stamp(s.Fixtures...)
 	s.digest = fixtures.Digest(s.Fixtures...)
 
 	set, mistakes := fixtures.Load(s.Fixtures...)
@@ -91,20 +92,29 @@ func overDefaults(set *fixtures.Set) *fixtures.Set {
 // watch reloads the fixtures when they have changed, and then have not changed for one
 // interval: somebody may write several files, or one file in parts. It looks at them again
 // and again, since the file system does not notify of changes in the mounts of a container.
+// It reads only files with another stamp, and reloads them only if they say something else.
 // It returns when ctx is done.
 func (s *serving) watch(ctx context.Context, interval time.Duration) {
-	before := s.digest
+	before := s.stamp
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-time.After(interval):
 		}
-		now := fixtures.Digest(s.Fixtures...)
+		now := fixtures.Stamp(s.Fixtures...)
 		isSettled := now == before
-		if isSettled && now != s.digest {
-			s.server.Reload() // it logs its error
+		if isSettled && now != s.stamp {
+			s.stamp = now
+			s.reloadIfChanged()
 		}
 		before = now
+	}
+}
+
+// reloadIfChanged reloads the fixtures, unless their files were touched alone.
+func (s *serving) reloadIfChanged() {
+	if fixtures.Digest(s.Fixtures...) != s.digest {
+		s.server.Reload() // it logs its error
 	}
 }

@@ -114,6 +114,7 @@ type serving struct {
 	logger *slog.Logger
 	server *fake.Server
 
+	stamp  string        // of the files when load, or watch, has read them last
 	digest string        // of the files as load has read them last
 	set    *fixtures.Set // the users and settings that load has returned last
 }
