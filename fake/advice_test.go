@@ -1,8 +1,6 @@
 package fake_test
 
 import (
-	"cmp"
-	"net/http"
 	"strings"
 	"testing"
 
@@ -17,251 +15,104 @@ func listed(t *testing.T, srv *fake.Server, query string) []journal.Request {
 	return ofList[journal.Request](t, srv, "requests?"+query, "requests")
 }
 
-// fromApp is the header of a request for a page of an app.
-func fromApp(more ...string) http.Header {
-	header := bearer("alice")
-	header.Set("Origin", "http://localhost:5173")
-	for i := 0; i < len(more); i += 2 {
-		header.Set(more[i], more[i+1])
-	}
-	return header
-}
-
-// A request that nobody should send as it is comes with advice, and no other does.
+// A request that nobody should send as it is comes with advice, in Go and over HTTP, and no other
+// does. The command in it works.
 func TestAdvice(t *testing.T) {
 	t.Parallel()
-	const noBearer = "The Authorization header has no bearer token"
-	off := []string{"off"}
-	for name, tt := range map[string]struct {
-		cors   []string
-		method string // GET, unless it is given
-		path   string // the list, unless it is given
-		header http.Header
-		title  string   // "" if there is no advice
-		says   []string // where BASE stands for the base URL
-	}{
-		"the right request": {
-			header: fromApp(),
-		},
-		"no header": {},
-		"a token alone": {
-			header: http.Header{"Authorization": {"alice"}},
-			title:  noBearer,
-			says:   []string{"Bearer alice"},
-		},
-		"another scheme": {
-			header: http.Header{"Authorization": {"Token alice"}},
-			title:  noBearer,
-			says:   []string{"Bearer alice"},
-		},
-		"no token": {
-			header: http.Header{"Authorization": {"Bearer "}},
-			title:  noBearer,
-			says:   []string{"Bearer alice"},
-		},
-		"a token in quotes": {
-			header: http.Header{"Authorization": {`Bearer "alice"`}},
-			title:  "The token is nearly alice",
-			says:   []string{"Bearer alice"},
-		},
-		"a word for a token": {
-			header: bearer("undefined"),
-			title:  "The token is the word undefined",
-			says:   []string{"no value yet"},
-		},
-		"a missing base path": {
-			path:   "/user/campaigns",
-			header: bearer("alice"),
-			title:  "Matched nothing",
-			says: []string{
-				"the base path /api is missing", "Check the base URL that the app is given: BASE",
-			},
-		},
-		"another path": {
-			path:   "/api/campaigns",
-			header: bearer("alice"),
-			title:  "Matched nothing",
-			says:   []string{"The path is /api/campaigns."},
-		},
-		"a path far away": {
-			path:   "/v2/list",
-			header: bearer("alice"),
-			title:  "Matched nothing",
-			says:   []string{"Check the base URL that the app is given: BASE"},
-		},
-		"another method": {
-			method: "POST",
-			header: bearer("alice"),
-			title:  "Matched nothing",
-			says:   []string{"The method is POST, and has to be GET."},
-		},
-		"a preflight": {
-			method: "OPTIONS",
-			header: preflight(page),
-		},
-		"an answer kept back": {
-			cors:   off,
-			header: fromApp(),
-			title:  "CORS: the page may not read the answer",
-			says:   []string{"which sees a network error."},
-		},
-		"a page of the same": {
-			cors:   off,
-			header: fromApp("Sec-Fetch-Site", "same-origin"),
-		},
-		"no browser, and no CORS": {
-			cors:   off,
-			header: bearer("alice"),
-		},
-		"a query": {
-			path:   listPath + "?page=2&sort=name",
-			header: fromApp(),
-			title:  "The query was ignored",
-			says: []string{
-				"The query ?page=2&sort=name was sent, and the service documents none",
-				"Send the request without a query",
-				"curl -H 'Authorization: Bearer alice' 'BASE/user/campaigns'",
-			},
-		},
-		"a query without a token": {
-			path:  listPath + "?page=2",
-			title: "The query was ignored",
-			says:  []string{"Bearer alice"},
-		},
-		"a query with a word for a token": {
-			path:   listPath + "?page=2",
-			header: bearer("undefined"),
-			title:  "The token is the word undefined",
-		},
-		"a query whose answer is kept back": {
-			cors:   off,
-			path:   listPath + "?page=2",
-			header: fromApp(),
-			title:  "CORS: the page may not read the answer",
-		},
-		"a query of another path": {
-			path:   "/api/campaigns?page=2",
-			header: bearer("alice"),
-			title:  "Matched nothing",
-		},
-		"no more than a question mark": {
-			path:   listPath + "?",
-			header: bearer("alice"),
-		},
-		"an answer that was reset": {
-			cors:   off,
-			header: fromApp("Authorization", "Bearer reset"),
-		},
+	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("it's", fixtures.User{}))
+	command := ` 'Authorization: Bearer it'\''s' '` + srv.BaseURL() + `/user/campaigns'`
+	for _, tt := range []struct{ path, token, title string }{
+		{listPath, "it's", ""},
+		{listPath, "it''s", "The token is nearly it's"},
+		{"/user/campaigns", "", "Matched nothing"},
+		{listPath + "?page=2", "it's", "The query was ignored"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			srv := fake.NewTestServer(t,
-				fake.WithLenient(),
-				fake.WithService(fixtures.Service{CORS: tt.cors}),
-				fake.WithUser("alice", fixtures.User{}),
-				fake.WithUser("reset", faulty("reset")),
-			)
-			url := rootOf(srv) + cmp.Or(tt.path, listPath)
-			response, err := srv.Client().Do(newRequest(t, cmp.Or(tt.method, "GET"), url,
-				tt.header))
-			if err == nil {
-				response.Body.Close()
-			}
-			advice := listed(t, srv, "")[0].Advice
-			if advice.Title != tt.title || (advice.Text == "") != (tt.title == "") {
-				t.Errorf("the advice is %+v, want %q", advice, tt.title)
-			}
-			for _, says := range tt.says {
-				expect(t, advice.Text+advice.Command,
-					strings.ReplaceAll(says, "BASE", srv.BaseURL()))
-			}
-			// In Go it is the same.
-			if got := srv.Requests()[0].Advice; got != advice {
-				t.Errorf("in Go the advice is %+v, over HTTP %+v", got, advice)
-			}
-		})
-	}
-}
-
-// What advice says to send works.
-func TestAdviceWorks(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("a'b", fixtures.User{}))
-	ask(t, srv, "GET", "/user/campaigns", nil)
-	ask(t, srv, "GET", "/user/campaigns", bearer("it's"))
-	requests := listed(t, srv, "")
-	for i, token := range []string{"it", "a"} {
-		start := "curl -H 'Authorization: Bearer " + token + `'\''`
-		end := " '" + srv.BaseURL() + "/user/campaigns'"
-		command := requests[i].Advice.Command
-		if !strings.HasPrefix(command, start) || !strings.HasSuffix(command, end) {
-			t.Errorf("the command is %s, want %s…%s", command, start, end)
+		ask(t, srv, "GET", tt.path, bearer(tt.token))
+		inGo, overHTTP := srv.Requests(tt.token), listed(t, srv, "")
+		advice := inGo[len(inGo)-1].Advice
+		if advice.Title != tt.title || overHTTP[0].Advice != advice {
+			t.Errorf("the advice is %+v, and over HTTP %+v, want %q",
+				advice, overHTTP[0].Advice, tt.title)
+		}
+		if tt.title != "" && advice.Command != "curl -H"+command {
+			t.Errorf("the command is %s, want %s", advice.Command, command)
 		}
 	}
 }
 
-// The fixture of advice on CORS lets the page read answers, also with others that are
-// listed. There is none once the setting allows it.
+// The fixture of advice on CORS lets the page read answers. There is none once the setting allows
+// it.
 func TestAdviceOnCORSWorks(t *testing.T) {
 	t.Parallel()
-	for name, tt := range map[string]struct {
-		cors   string
-		origin string
-		says   []string
-	}{
-		"off": {
-			cors:   "off",
-			origin: page,
-			says: []string{
-				"service.cors is off, so",
-				`Service{CORS: []string{"http://localhost:5173"}}), or write it in the fixtures.`,
-			},
-		},
-		"another": {
-			cors:   "http://other.test",
-			origin: page,
-			says: []string{
-				"service.cors is http://other.test, so",
-				`{CORS: []string{"http://other.test", "http://localhost:5173"}}), or`,
-			},
-		},
-		"an address": {
-			cors:   "off",
-			origin: "http://[::1]:5173",
-			says:   []string{`{CORS: []string{"http://[::1]:5173"}}), or`},
-		},
-		"a page of a file": {
-			cors:   "off",
-			origin: "null",
-			says: []string{
-				`{CORS: []string{"any"}}), or write it in the fixtures, since a page that was ` +
-					"opened from a file has no origin",
-			},
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			cors := []string{tt.cors}
-			srv := fake.NewTestServer(t, fake.WithInMemory(),
-				fake.WithLoader(func() (*fixtures.Set, error) {
-					return &fixtures.Set{Service: fixtures.Service{CORS: cors}}, nil
-				}))
-			ask(t, srv, "OPTIONS", listPath, preflight(tt.origin))
-			advice := srv.Requests()[0].Advice
-			expect(t, advice.Title+"\n"+advice.Text,
-				append(tt.says, "CORS: the preflight was refused\n")...)
-			mended := fake.NewTestServer(t, fake.WithFixtures(files(advice.Fixture)))
-			response, _ := ask(t, mended, "OPTIONS", listPath, preflight(tt.origin))
-			if response.Header.Get("Access-Control-Allow-Origin") == "" {
-				t.Errorf("with %s the preflight is refused", advice.Fixture)
-			}
-			cors = []string{"any"}
-			srv.Reload()
-			if text := srv.Requests()[0].Advice.Text; text != "" {
-				t.Errorf("when it is allowed by now, the advice is %s", text)
-			}
-		})
+	cors := []string{"http://other.test"}
+	srv := fake.NewTestServer(t, fake.WithLoader(func() (*fixtures.Set, error) {
+		return &fixtures.Set{Service: fixtures.Service{CORS: cors}}, nil
+	}))
+	ask(t, srv, "OPTIONS", listPath, preflight(page))
+	advice := srv.Requests()[0].Advice
+	mended := fake.NewTestServer(t, fake.WithFixtures(files(advice.Fixture)))
+	response, _ := ask(t, mended, "OPTIONS", listPath, preflight(page))
+	if response.Header.Get("Access-Control-Allow-Origin") == "" {
+		t.Errorf("with the fixture of %+v the preflight is refused", advice)
 	}
+	cors = []string{"any"}
+	srv.Reload()
+	if got := srv.Requests()[0].Advice; got != (journal.Advice{}) {
+		t.Errorf("when it is allowed by now, the advice is %+v", got)
+	}
+}
+
+// A token that is nearly that of a user of now is said to be so, in the reason, in the advice and in
+// the log, where it is not masked. The answer does not say it. Once a user has the token, there is
+// no advice on it.
+func TestNearTokens(t *testing.T) {
+	t.Parallel()
+	for _, unknown := range []string{"reject", "generate"} {
+		var log strings.Builder
+		srv := fake.NewTestServer(t, logTo(&log),
+			fake.WithUser("removed-token", fixtures.User{}),
+			fake.WithService(fixtures.Service{UnknownTokens: unknown}))
+		list(t, srv, "zzzz") // before the users change
+		srv.SetUser("later", fixtures.User{})
+		srv.RemoveUser("removed-token")
+		_, body := list(t, srv, "late")
+		list(t, srv, "removed-tokenn")
+		near, other := srv.Requests("late")[0], srv.Requests("removed-tokenn")[0]
+		if !strings.HasSuffix(near.Reason, "; did you mean later?") ||
+			near.Advice.Title != "The token is nearly later" ||
+			strings.Contains(body, "did you mean") {
+			t.Errorf("the answer is %s, the reason %s, and the advice %+v",
+				body, near.Reason, near.Advice)
+		}
+		if strings.Contains(other.Reason, "did you mean") || other.Advice != (journal.Advice{}) {
+			t.Errorf("of a user who is gone, the reason is %s", other.Reason)
+		}
+		if got := log.String(); !strings.Contains(got, "token=late ") ||
+			strings.Contains(got, "removed") {
+			t.Errorf("the log is %s", got)
+		}
+		srv.SetUser("late", fixtures.User{})
+		if got := srv.Requests("late")[0].Advice; got != (journal.Advice{}) {
+			t.Errorf("when a user has the token, the advice is %+v", got)
+		}
+	}
+}
+
+// What programs send in place of a token is no secret, and is explained. A user can have it.
+func TestPlaceholders(t *testing.T) {
+	t.Parallel()
+	var log strings.Builder
+	srv := fake.NewTestServer(t, logTo(&log), fake.WithUser("null", fixtures.User{}))
+	statuses(t, srv, "null", 1)
+	statuses(t, srv, "undefined", 1)
+	requests := srv.Requests()
+	if got := requests[0].Advice; got != (journal.Advice{}) {
+		t.Errorf("on the token of a user, the advice is %+v", got)
+	}
+	if got := requests[1].Advice.Title; got != "The token is the word undefined" {
+		t.Errorf("the advice is %+v", requests[1].Advice)
+	}
+	expect(t, log.String(), "token=undefined ")
 }
 
 // What a user is answered is told in words, and what unknown tokens are.

@@ -3,6 +3,8 @@ package fake_test
 import (
 	"maps"
 	"net/http"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -82,4 +84,26 @@ func TestUnplayedRepliesFailTheTest(t *testing.T) {
 These requests arrived:
 	1. GET /api/user/campaigns with token "alice"`
 	expect(t, tb.text(), want)
+}
+
+// All values of a header are sent, in their order, and replaced together.
+func TestHeadersOfSeveralValues(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t,
+		fake.WithService(fixtures.Service{Success: fixtures.Response{Headers: http.Header{
+			"x-list": {"b", "a", "b", ""},
+			"Vary":   {"Accept", "Cookie"},
+		}}}),
+		fake.WithUser("alice", scripted(
+			fixtures.Reply{},
+			fixtures.Reply{Fault: "bad_json", Headers: http.Header{"X-LIST": {"1", "2"}}},
+		)))
+	for i, want := range [][]string{{"b", "a", "b", ""}, {"1", "2"}} {
+		response, _ := ask(t, srv, "GET", listPath, bearer("alice"))
+		got, noted := response.Header["X-List"], srv.Requests()[i].Answer.Header["X-List"]
+		if !slices.Equal(got, want) || !slices.Equal(noted, want) {
+			t.Errorf("answer %d has %q, and the journal %q, want %q", i, got, noted, want)
+		}
+		expect(t, strings.Join(response.Header["Vary"], ", "), "Accept, Cookie")
+	}
 }
