@@ -1,10 +1,9 @@
 package fake_test
 
 import (
-	"bytes"
-	"cmp"
-	"compress/gzip"
 	"encoding/json"
+	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"reflect"
 	"strings"
@@ -66,24 +65,16 @@ func parsed(t *testing.T, text string) any {
 // The answers of services of all makings are served as they were, after parsing: parsing.
 func TestRecordedAnswersAreServed(t *testing.T) {
 	t.Parallel()
-	deep := strings.Repeat("[", 150) + strings.Repeat("]", 150)
+	const anotherShape = "another shape"
 	for _, tt := range []struct {
 		name, body string
 		note       string // a part of what is said beside the fixture
 	}{
 		{name: "no campaigns", body: `{"campaigns":[]}`},
 		{
-			name: "ids that are numbers",
-			body: `{"campaigns":[{"id":1},{"id":9007199254740993},{"id":-0},{"id":1E400}]}`,
-		},
-		{
-			name: "nulls",
-			body: `{"campaigns":[{"id":null,"name":null,"created_at":null,"updated_at":null,` +
-				`"status":null}]}`,
-		},
-		{
-			name: "empty texts",
-			body: `{"campaigns":[{"id":"","name":"","created_at":"","updated_at":"","status":""}]}`,
+			name: "numbers, nulls and empty texts",
+			body: `{"campaigns":[{"id":9007199254740993},{"id":-0},{"id":1E400},
+				{"id":null,"status":null},{"id":"","created_at":""}]}`,
 		},
 		{
 			name: "words that YAML knows",
@@ -92,66 +83,23 @@ func TestRecordedAnswersAreServed(t *testing.T) {
 		},
 		{
 			name: "dates of all kinds",
-			body: `{"campaigns":[
-				{"created_at":"2026-01-05T09:30:00.123456Z","updated_at":"2026-01-05 09:30:00"},
-				{"created_at":"2026-01-05","updated_at":1767605400},
-				{"created_at":"Mon, 05 Jan 2026 09:30:00 GMT","updated_at":[2026,1,5,9,30]},
-				{"created_at":"2026-01-05T09:30:00.000+00:00","updated_at":"05.01.2026 09:30"}]}`,
+			body: `{"campaigns":[{"created_at":"2026-01-05","updated_at":1767605400},
+				{"created_at":"Mon, 05 Jan 2026 09:30:00 GMT","updated_at":[2026,1,5,9,30]}]}`,
 		},
 		{
 			name: "names that are hard to see",
-			body: `{"campaigns":[{"name":"a\u202egnp.exe\u202c"},{"name":"👩‍👩‍👧 \u200b"},
+			body: `{"campaigns":[{"name":"a\u202egnp.exe\u202c"},{"name":"👧 \u200b"},
 				{"name":"\u2028\ufeff\u0000"},{"name":"a\r\nb"},{"name":"<b>&amp;</b>"}]}`,
 		},
 		{
-			name: "nested",
-			body: `{"campaigns":[{"id":"1","owner":{"id":7,"teams":[{"name":"a"},[],{}]},` +
-				`"flags":[true,false,null]}]}`,
+			name: "nested, with a key twice",
+			body: `{"campaigns":[{"id":"1","id":"2","owner":{"teams":[{"name":"a"},[],{}]}}]}`,
 		},
-		{name: "a key twice", body: `{"campaigns":[{"id":"1","id":"2"}]}`},
 		{name: "a byte order mark", body: "\ufeff" + `{"campaigns":[{"id":"1"}]}`},
-		{
-			name: "Laravel",
-			body: `{"data":[{"id":1,"name":"Spring","budget":"12.50",
-				"created_at":"2026-01-05T09:30:00.000000Z"}],
-				"links":{"first":"http:\/\/localhost?page=1","next":null},"meta":{"total":1}}`,
-			note: "another shape",
-		},
-		{
-			name: "Django",
-			body: `{"count":1,"next":null,"previous":null,"results":[{"id":1,"rate":12.50}]}`,
-			note: "another shape",
-		},
-		{
-			name: "Rails",
-			body: `[{"id":1,"name":"Spring","created_at":"2026-01-05T09:30:00.000Z"}]`,
-			note: "another shape",
-		},
-		{
-			name: "Express",
-			body: `{"campaigns":[{"_id":"64f","__v":0}],"total":1}`,
-			note: "another shape",
-		},
-		{
-			name: "Spring",
-			body: `{"content":[{"id":1,"createdAt":[2026,1,5]}],` +
-				`"pageable":{"sort":{"sorted":false}},"last":true}`,
-			note: "another shape",
-		},
-		{name: "no object", body: `{"campaigns":["spring",null]}`, note: "another shape"},
-		{name: "null", body: `null`, note: "another shape"},
-		{name: "a text", body: `"no <b>campaigns</b>"`, note: "another shape"},
-		{
-			name: "a key twice, in another shape",
-			body: `{"data":[{"a":1,"b":2,"a":3}],"data":[{"a":{"b":1,"b":2}}]}`,
-			note: "another shape",
-		},
-		{
-			name: "deep",
-			body: `{"campaigns":[{"tree":` + deep + `}]}`,
-			note: "no fixture can have all of its campaigns",
-		},
-		{name: "deep, in another shape", body: deep, note: "another shape"},
+		{name: "a list", body: `[{"id":1,"rate":12.50}]`, note: anotherShape},
+		{name: "a page", body: `{"campaigns":[{"_id":"64f"}],"total":1}`, note: anotherShape},
+		{name: "a text", body: `"no <b>campaigns</b>"`, note: anotherShape},
+		{name: "deep", body: strings.Repeat("[", 150) + strings.Repeat("]", 150), note: anotherShape},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -174,47 +122,39 @@ func TestRecordedAnswersAreServed(t *testing.T) {
 	}
 }
 
-// What is no JSON, or has another status or type, is served as such. An answer that is compressed
-// on its way is read; one that is compressed otherwise is called that.
+// What is no list of campaigns in JSON, or has another status or type, is served as such.
 func TestOtherAnswersAreServed(t *testing.T) {
 	t.Parallel()
-	var packed bytes.Buffer
-	w := gzip.NewWriter(&packed)
-	const list = `{"campaigns":[{"id":"1"}]}`
-	w.Write([]byte(list))
-	w.Close()
 	for _, tt := range []struct {
-		name         string
-		status       int
-		header, body string
-		want         string // "" for the body; what an error has
+		status            int
+		contentType, body string
 	}{
-		{"HTML", 200, "Content-Type: text/html; charset=utf-8", "<p>Sign in: \"now\"</p>\n", ""},
-		{"another status", 203, "Content-Type: application/json", `{"data":[]}`, ""},
-		{"another type", 200, "Content-Type: application/vnd.api+json", `{"data":{"b":1,"a":2}}`, ""},
-		{"no JSON at its end", 200, "Content-Type: application/json", `{"campaigns":[]} {}`, ""},
-		{"compressed", 200, "Content-Encoding: gzip", packed.String(), list},
-		{"compressed unasked", 200, "Content-Encoding: br", packed.String(), `with "br"`},
+		{200, "text/html; charset=utf-8", "<p>Sign in: \"now\"</p>\n"},
+		{203, "application/vnd.api+json", `{"data":{"b":1,"a":2}}`},
+		{200, "application/json", `{"campaigns":[]} {}`},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			name, value, _ := strings.Cut(tt.header, ": ")
-			server := httptest.NewServer(with(name, value, sent(tt.status, value, tt.body)))
-			defer server.Close()
-			recording, err := fake.Record(t.Context(), targetAt(server.URL+"/api"))
-			if err != nil {
-				if tt.want == "" || !strings.Contains(err.Error(), tt.want) {
-					t.Error(err)
-				}
-				return
-			}
-			w := servedRecording(t, recording)
-			if w.Code != tt.status || w.Body.String() != cmp.Or(tt.want, tt.body) {
-				t.Errorf("it is served as %d %v\n%s", w.Code, w.Header(), w.Body)
-			}
-			if got := w.Header().Get("Content-Type"); tt.want == "" && got != value {
-				t.Errorf("its type is %q, want %q", got, value)
-			}
-		})
+		server := httptest.NewServer(sent(tt.status, tt.contentType, tt.body))
+		defer server.Close()
+		recording, err := fake.Record(t.Context(), targetAt(server.URL+"/api"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := servedRecording(t, recording)
+		contentType := w.Header().Get("Content-Type")
+		if w.Code != tt.status || w.Body.String() != tt.body || contentType != tt.contentType {
+			t.Errorf("%s is served as %d %v\n%s", tt.body, w.Code, w.Header(), w.Body)
+		}
 	}
+}
+
+// An answer that is compressed though nobody has asked for it cannot be read, and is called that.
+func TestCompressedAnswer(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Encoding", "br")
+		sent(200, "application/json", "?")(w, r)
+	}))
+	defer server.Close()
+	_, err := fake.Record(t.Context(), targetAt(server.URL+"/api"))
+	expect(t, fmt.Sprint(err), `with "br"`)
 }
