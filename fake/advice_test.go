@@ -62,7 +62,7 @@ func TestAdviceOnCORSWorks(t *testing.T) {
 	}
 }
 
-// A token that is nearly that of a user of now is said to be so, in the reason, in the advice and in
+// A token that is nearly that of a user of now is said to be so in the reason, in the advice and in
 // the log, where it is not masked. The answer does not say it. Once a user has the token, there is
 // no advice on it.
 func TestNearTokens(t *testing.T) {

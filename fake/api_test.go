@@ -41,6 +41,7 @@ func TestAPIFollowsTheSettings(t *testing.T) {
 		campaigns = `{"$ref":"#/components/schemas/CampaignList"}`
 		problem   = `{"$ref":"#/components/schemas/Problem"}`
 		date      = `{"format":"date-time","type":"string"}`
+		allFields = `["id","name","created_at","updated_at","status"]`
 		anyType   = `{"*/*":{"schema":` + campaigns + `}}`
 	)
 	for name, tt := range map[string]struct {
@@ -54,7 +55,7 @@ func TestAPIFollowsTheSettings(t *testing.T) {
 			responses + "200/content/application~1json/schema": campaigns,
 			responses + "401" + problemAt:                      problem,
 			responses + "default" + problemAt:                  problem,
-			campaign + "required":                              `["id","name","created_at","updated_at","status"]`,
+			campaign + "required":                              allFields,
 			campaign + "properties/id":                         `{"type":"string"}`,
 			campaign + "properties/created_at":                 date,
 		}},

@@ -67,10 +67,12 @@ func TestEvents(t *testing.T) {
 		"a request": func(t *testing.T, srv *fake.Server) { statuses(t, srv, "alice", 1) },
 		"a user":    func(t *testing.T, srv *fake.Server) { srv.SetUser("bob", fixtures.User{}) },
 		"a removal": func(t *testing.T, srv *fake.Server) { srv.RemoveUser("alice") },
-		"a reply":   func(t *testing.T, srv *fake.Server) { srv.Enqueue("alice", fixtures.Reply{}) },
-		"clearing":  func(t *testing.T, srv *fake.Server) { srv.ClearRequests("alice") },
-		"a reset":   func(t *testing.T, srv *fake.Server) { srv.Reset("alice") },
-		"a reload":  func(t *testing.T, srv *fake.Server) { srv.Reload() },
+		"a reply": func(t *testing.T, srv *fake.Server) {
+			srv.Enqueue("alice", fixtures.Reply{})
+		},
+		"clearing": func(t *testing.T, srv *fake.Server) { srv.ClearRequests("alice") },
+		"a reset":  func(t *testing.T, srv *fake.Server) { srv.Reset("alice") },
+		"a reload": func(t *testing.T, srv *fake.Server) { srv.Reload() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -37,7 +37,7 @@ func TestLogHasNoTokenOfALogin(t *testing.T) {
 		{"PUT users?token=alice {}", "alice~" + login, "alice~" + login},
 		{"PUT users?token=shows-the-list~4f0c {}", "shows-the-list~4f0c", "shows-the-list~4f0c"},
 		{"POST replies?token=shows-the-list~4f0c {}", "shows-the-list~4f0c", "shows-the-list~4f0c"},
-		{"PUT users?like=demo&token=TestX-of-all~run-1", "TestX-of-all~run-1", "TestX-of-all~run-1"},
+		{"PUT users?like=demo&token=TestX-of-all~4f0c", "TestX-of-all~4f0c", "TestX-of-all~4f0c"},
 		{"PUT users?like=demo&token=customer-of-fixtures", "customer-of-fixtures~1",
 			"customer-of-fixtures~1"},
 	} {

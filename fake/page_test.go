@@ -31,8 +31,8 @@ func between(text, before, after string) string {
 	return middle
 }
 
-// The document of the page is the same for whatever it is to show. Its policy applies the style that
-// is in it, runs the script that is in it, and allows nothing else.
+// The document of the page is the same for whatever it is to show. Its policy applies the style in
+// it, runs the script in it, and allows nothing else.
 func TestPageIsWhole(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t)

@@ -99,7 +99,11 @@ func TestRecordedAnswersAreServed(t *testing.T) {
 		{name: "a list", body: `[{"id":1,"rate":12.50}]`, note: anotherShape},
 		{name: "a page", body: `{"campaigns":[{"_id":"64f"}],"total":1}`, note: anotherShape},
 		{name: "a text", body: `"no <b>campaigns</b>"`, note: anotherShape},
-		{name: "deep", body: strings.Repeat("[", 150) + strings.Repeat("]", 150), note: anotherShape},
+		{
+			name: "deep",
+			body: strings.Repeat("[", 150) + strings.Repeat("]", 150),
+			note: anotherShape,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
