@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fixtures"
@@ -119,5 +120,20 @@ func TestLikeAUserThatCouldNotBeRead(t *testing.T) {
 	}))
 	if err == nil || err.Error() != "the file is gone" {
 		t.Errorf("the error is %v", err)
+	}
+}
+
+// A user has the delay of the service, unless it has a delay of its own. It may be zero.
+func TestDelaysOfUsers(t *testing.T) {
+	t.Parallel()
+	service := fixtures.Service{Delay: &fixtures.Delay{Fixed: time.Second}}
+	for _, tt := range []struct {
+		own  *fixtures.Delay
+		want time.Duration
+	}{{nil, time.Second}, {&fixtures.Delay{}, 0}} {
+		p := snapshot(t, service, fixtures.User{Delay: tt.own})
+		if got := p.User("alice").Delay.Fixed; got != tt.want {
+			t.Errorf("with its own delay %v, it has %s, want %s", tt.own, got, tt.want)
+		}
 	}
 }
