@@ -156,9 +156,6 @@ func (e *Engine) PutReplies(token string, replies []*plan.Reply) (before int, er
 		return 0, fmt.Errorf("%w for so many replies of token %q: "+
 			"%d would wait, and at most %d can", ErrFull, token, waiting, maxQueued)
 	}
-	if len(replies) == 0 {
-		return a.queue.enqueue(nil), nil
-	}
 	if err := e.accounts.checkMaxGiven(a); err != nil {
 		return 0, err
 	}
