@@ -130,6 +130,24 @@ func TestWhatATestHas(t *testing.T) {
 	}
 }
 
+// The scope of all has every token, whatever is done with it.
+func TestScopeOfAll(t *testing.T) {
+	t.Parallel()
+	e := newShared(t)
+	arrive(e, "")
+	all := engine.Scope{}
+	if got := e.Count(all).Arrived; got != 7 {
+		t.Errorf("%d requests are counted, want 7", got)
+	}
+	if got := e.Release(all).Requests; got != 2 {
+		t.Errorf("%d requests are released, want 2", got)
+	}
+	must(t, e.RemoveUsers(all, engine.KeepPast))
+	if got := usersOf(e, all); len(got) != 0 {
+		t.Errorf("the users %q are left", got)
+	}
+}
+
 // The users of a test that is over are in no list, but for those of the start. Another test goes
 // on.
 func TestUsersOfATestAreForgotten(t *testing.T) {

@@ -66,6 +66,7 @@ func TestList(t *testing.T) {
 			whole(`"status":"live"`), whole(`"status":"draft"`), whole(`"status":"live"`),
 		}, ",")},
 		{`statuses: 51 different ones`, strings.Join(times(51, whole(`"status":"s#"`)), ",")},
+		{`statuses: too much to be written`, whole(`"status":"` + strings.Repeat("x", 9999) + `"`)},
 
 		{`note on order: by created_at`, strings.Join(times(8, whole(sorted+","+others)), ",")},
 		{``, strings.Join(times(7, whole(sorted+","+others)), ",")}, // as may be by chance
@@ -85,9 +86,12 @@ func TestOtherLists(t *testing.T) {
 		`since the service shows no campaigns to this token"]`
 	const noList = "answer: it has no campaigns, but a\ufffdb\ufffd, c\n"
 	const isNull = "note on null: campaigns are null where there are none, and [] in a fake\n"
+	long := strings.Repeat("x", 999)
+	start := ("it has no campaigns, but " + long)[:400]
 	for body, want := range map[string]string{
 		`{"campaigns":null}`:                           isNull + unseen,
 		`{"a\nb\u202e":1,"c":1}`:                       noList + unseen,
+		`{"` + long + `":1}`:                           "answer: " + start + "…\n" + unseen,
 		`{"campaigns":[` + oneCampaign + `],"next":1}`: "answer: beside campaigns it has next\n[]",
 	} {
 		o := seen(t, service{list: says(200, "application/json", body)})

@@ -91,3 +91,12 @@ func TestSentencesOfPaths(t *testing.T) {
 		}
 	}
 }
+
+// A long path is not repeated as a whole.
+func TestLongPath(t *testing.T) {
+	t.Parallel()
+	r := httptest.NewRequest("GET", "/"+strings.Repeat("x", 10_000), nil)
+	if got := reason.NewWrongPath(r, "/api").String(); len(got) > 400 {
+		t.Errorf("the reason is %s", got)
+	}
+}

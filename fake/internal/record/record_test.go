@@ -192,3 +192,15 @@ func TestTokenInTheTypeIsReplaced(t *testing.T) {
 		t.Errorf("the type is %s, and the notes are %q", got, recording.Notes)
 	}
 }
+
+// An answer that says of itself that it is not compressed is recorded.
+func TestAnswerWithTheEncodingIdentity(t *testing.T) {
+	t.Parallel()
+	_, err := record.Of(ask.Answer{
+		Body:   []byte(`{"campaigns":[]}`),
+		Header: http.Header{"Content-Encoding": {"identity"}},
+	}, "")
+	if err != nil {
+		t.Error(err)
+	}
+}
