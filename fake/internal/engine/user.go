@@ -76,8 +76,8 @@ func (a *account) forgetUser() {
 // forgetChangedUsers has each account choose its user anew if that would be another one now.
 func (all *accounts) forgetChangedUsers() {
 	for _, a := range all.byToken {
-		user, isRun := all.userOf(a.token)
-		if a.user != user || a.isRun != isRun {
+		user, _ := all.userOf(a.token)
+		if a.user != user {
 			a.forgetUser()
 		}
 	}
