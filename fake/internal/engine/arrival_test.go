@@ -103,4 +103,8 @@ func TestWrongRequests(t *testing.T) {
 		t.Errorf("of %d unmatched requests, these are wrong: %q; want 12, %q",
 			got.Unmatched, got.Wrong, want)
 	}
+	e.Tally().Wrong[0] = "changed"
+	if got := e.Tally().Wrong[0]; got != want[0] {
+		t.Errorf("who changes a copy changes the tally: %s", got)
+	}
 }

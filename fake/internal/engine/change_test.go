@@ -3,8 +3,8 @@ package engine_test
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"testing"
+	"time"
 
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/plan"
@@ -58,14 +58,15 @@ func TestMistakes(t *testing.T) {
 func TestGivenIsCopied(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t)
-	user := scripted(503)
+	delay := fixtures.Delay{Fixed: time.Second}
+	user := fixtures.User{Replies: []fixtures.Reply{{Delay: &delay}}}
 	must(t, e.SetUser("alice", user))
-	more := replies(504)
-	must(t, e.Enqueue("alice", more))
-	user.Replies[0].Status = 500
-	more[0].Status = 500
-	if got, want := statuses(e, "alice", 2), []int{504, 503}; !slices.Equal(got, want) {
-		t.Errorf("the replies are %v, want %v", got, want)
+	must(t, e.Enqueue("alice", user.Replies))
+	delay.Fixed = time.Hour
+	for range 2 {
+		if got := arrive(e, "alice").Turn.Delay.Fixed; got != time.Second {
+			t.Errorf("the delay is %s, want 1s", got)
+		}
 	}
 }
 

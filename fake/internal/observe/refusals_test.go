@@ -96,6 +96,8 @@ func TestRefusals(t *testing.T) {
 			`{"status":403}`},
 		{"two statuses", service{missing: alternating(says(403, "", ""), says(401, "", ""))},
 			`responses.missing_token.status: 403, or 401`},
+		{"a status that no answer has", service{missing: says(699, "application/json", sameBody)},
+			`responses.missing_token.status: what no setting can have`},
 		{"a list", service{missing: list},
 			`responses.missing_token.status: 200 with a list, and so no refusal`},
 		{"success", service{missing: says(200, "application/json", `{"message":"no"}`)},
