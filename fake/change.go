@@ -48,12 +48,17 @@ func (s *Server) setUserLike(token, user string) error {
 	return s.suggestUser(err)
 }
 
-// suggestUser adds to the error that no user has a token which token was probably meant. It returns
-// any other error as it is.
+// suggestUser adds to the error that no user has a token which token was probably meant: for a run,
+// which has no user of its own, that of the user that it sees. It returns any other error as it is.
 func (s *Server) suggestUser(err error) error {
 	var noUser engine.NoUserError
 	if !errors.As(err, &noUser) {
 		return err
+	}
+	seen := s.engine.User(noUser.Token)
+	if seen.Known {
+		return fmt.Errorf("%q is a run, which has no user of its own; name %q",
+			noUser.Token, seen.User.Token)
 	}
 	near := reason.Nearest(noUser.Token, s.engine.Tokens())
 	if near == "" {

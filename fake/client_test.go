@@ -319,7 +319,7 @@ func TestUsersThatAreNotThere(t *testing.T) {
 		"name one that was given by WithUser, WithFixtures or SetUser"
 	for token, want := range map[string]string{
 		"flakky":  noUser + "; did you mean flaky?",
-		"flaky~1": noUser, // a run of a user is no user
+		"flaky~1": `"%s" is a run, which has no user of its own; name "flaky"`,
 	} {
 		want := fmt.Sprintf(want, token)
 		told := ended(t, func(tb *recorder) { srv.For(tb).Like(token) })

@@ -1,11 +1,13 @@
 package control
 
 import (
+	"errors"
 	"net/http"
 	"strconv"
 
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -219,7 +221,15 @@ func (c *call) putUserLike(p userChange) (created bool, err error) {
 		return false, refuse(http.StatusBadRequest,
 			"The parameter like copies a user, and the body has another one; send one of the two.")
 	}
-	return c.engine.PutUserLike(p.token, p.like, p.past)
+	created, err = c.engine.PutUserLike(p.token, p.like, p.past)
+	seen := c.engine.User(p.like)
+	isRun := errors.As(err, new(engine.NoUserError)) && seen.Known
+	if isRun {
+		return false, refuse(http.StatusNotFound,
+			"%q is a run, which has no user of its own to copy; write like=%s.",
+			words.CutInput(p.like), words.CutInput(seen.User.Token))
+	}
+	return created, err
 }
 
 // A userRemoval is the parameters of the route that removes users.
