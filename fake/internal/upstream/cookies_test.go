@@ -18,11 +18,6 @@ func TestCookies(t *testing.T) {
 		overHTTP string
 		overTLS  string
 	}{
-		"plain": {
-			"id=a=b",
-			"id=a=b",
-			"id=a=b",
-		},
 		"all attributes": {
 			"id=s; Domain=.example.com; Path=/v1; Expires=Wed, 09 Jun 2027 10:18:14 GMT; " +
 				"Max-Age=60; Secure; HttpOnly; SameSite=None; Partitioned; Priority=High",
@@ -41,21 +36,6 @@ func TestCookies(t *testing.T) {
 			"id=s; SameSite=Strict",
 			"id=s; SameSite=Strict; Secure",
 		},
-		"path below": {
-			"id=s; Path=/v1/auth",
-			"id=s; Path=/api/auth",
-			"id=s; Path=/api/auth",
-		},
-		"path outside": {
-			"id=s; Path=/oauth",
-			"id=s; Path=/oauth",
-			"id=s; Path=/oauth",
-		},
-		"the root": {
-			"id=s; Path=/",
-			"id=s; Path=/",
-			"id=s; Path=/",
-		},
 		"no path": {
 			"id=s; Path=; Path",
 			"id=s; Path=; Path=",
@@ -70,11 +50,6 @@ func TestCookies(t *testing.T) {
 			"__secure-id=s; Domain=example.com; Path=/v1; Secure; SameSite=None",
 			"__secure-id=s; Path=/api; Secure; SameSite=None",
 			"__secure-id=s; Path=/api; Secure; SameSite=None",
-		},
-		"value that looks like an attribute": {
-			"secure=domain=a",
-			"secure=domain=a",
-			"secure=domain=a",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -116,10 +91,6 @@ func TestMaskCookies(t *testing.T) {
 	for name, tt := range map[string]struct {
 		header, want http.Header
 	}{
-		"no cookies": {
-			http.Header{"Authorization": {"Bearer token"}},
-			http.Header{"Authorization": {"Bearer token"}},
-		},
 		"request": {
 			http.Header{
 				"Cookie":        {"id=s3cret; theme=dark", `other="s3"`},
@@ -134,10 +105,6 @@ func TestMaskCookies(t *testing.T) {
 		"answer": {
 			http.Header{"Set-Cookie": {"id=s3cret; Path=/; HttpOnly", "other=s3cret"}},
 			http.Header{"Set-Cookie": {"id=…; Path=/; HttpOnly", "other=…"}},
-		},
-		"logout": {
-			http.Header{"Set-Cookie": {"id=; Max-Age=0"}},
-			http.Header{"Set-Cookie": {"id=; Max-Age=0"}},
 		},
 		"odd answer": {
 			http.Header{"Set-Cookie": {"s3cret; Path=/", "", ";"}},

@@ -102,24 +102,16 @@ func TestPaths(t *testing.T) {
 		urlPath, basePath, sent string
 		want                    string
 	}{
-		"below":                     {"/v1", "/api", "/api/profile", "/v1/profile"},
-		"below, slash at the end":   {"/v1/", "/api", "/api/profile/", "/v1/profile/"},
-		"the base path":             {"/v1", "/api", "/api", "/v1"},
-		"the base path, slash":      {"/v1", "/api", "/api/", "/v1/"},
-		"outside":                   {"/v1", "/api", "/oauth", "/oauth"},
-		"nearly the base path":      {"/v1", "/api", "/apis", "/apis"},
-		"URL without a path":        {"", "/api", "/api/profile", "/profile"},
-		"URL with a slash":          {"/", "/api", "/api", "/"},
-		"no base path":              {"/v1", "", "/profile", "/v1/profile"},
-		"escaped slash":             {"/v1", "/api", "/api/a%2Fb%2fc", "/v1/a%2Fb%2fc"},
-		"escaped without need":      {"/v1", "/api", "/api/%61", "/v1/%61"},
-		"escaped in the URL":        {"/a%2Fb", "/api", "/api/%C3%A9", "/a%2Fb/%C3%A9"},
-		"escaped base path":         {"/v1", "/api", "/%61pi/x", "/%61pi/x"},
-		"doubled slashes":           {"/v1", "/api", "//api//x", "//api//x"},
-		"dots":                      {"/v1", "/api", "/api/../x/./y", "/v1/../x/./y"},
-		"query that is not parsed":  {"/v1", "/api", "/api/x?a;b=%zz&c", "/v1/x?a;b=%zz&c"},
-		"empty query":               {"/v1", "/api", "/api/x?", "/v1/x?"},
-		"as a proxy is asked, root": {"/v1", "/api", "http://fake.test", "/"},
+		"below":                    {"/v1", "/api", "/api/profile", "/v1/profile"},
+		"below, slash at the end":  {"/v1/", "/api", "/api/profile/", "/v1/profile/"},
+		"the base path":            {"/v1", "/api", "/api", "/v1"},
+		"nearly the base path":     {"/v1", "/api", "/apis", "/apis"},
+		"URL with a slash":         {"/", "/api", "/api", "/"},
+		"no base path":             {"/v1", "", "/profile", "/v1/profile"},
+		"escaped slash":            {"/v1", "/api", "/api/a%2Fb%2fc", "/v1/a%2Fb%2fc"},
+		"escaped in the URL":       {"/a%2Fb", "/api", "/api/%C3%A9", "/a%2Fb/%C3%A9"},
+		"query that is not parsed": {"/v1", "/api", "/api/x?a;b=%zz&c", "/v1/x?a;b=%zz&c"},
+		"empty query":              {"/v1", "/api", "/api/x?", "/v1/x?"},
 	} {
 		proxy := newProxy(t, server+tt.urlPath)
 		r := httptest.NewRequest("GET", tt.sent, nil)
@@ -129,7 +121,7 @@ func TestPaths(t *testing.T) {
 		}
 		target := proxy.Target(r, tt.basePath)
 		want, _, _ := strings.Cut(server+tt.want, "?") // a query may hold secrets
-		if target != want && tt.sent != "http://fake.test" {
+		if target != want {
 			t.Errorf("%s: Target is %s, want %s", name, target, want)
 		}
 	}
@@ -170,11 +162,6 @@ func TestRequestHeaders(t *testing.T) {
 				"Connection": {"Upgrade, HTTP2-Settings"}, "Upgrade": {"h2c"},
 				"Http2-Settings": {"AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA"},
 			},
-			http.Header{},
-		},
-		"its settings alone": {http.Header{"Http2-Settings": {"AAEAAEAAAAI"}}, http.Header{}},
-		"TLS": {
-			http.Header{"Connection": {"upgrade"}, "Upgrade": {"TLS/1.2"}},
 			http.Header{},
 		},
 	} {
@@ -239,31 +226,26 @@ func TestOrigin(t *testing.T) {
 	t.Parallel()
 	const page, api = "http://localhost:5173", "http://" + wire.MemoryHost
 	for name, tt := range map[string]struct {
-		port              string // of the upstream
 		allowsCredentials bool
 		isOverTLS         bool // the request is
 		origin            string
 		want              string
 	}{
-		"allowed":             {"", true, false, page, api},
-		"port of the scheme":  {":80", true, false, page, api},
-		"not allowed":         {"", false, false, page, page},
-		"none":                {"", true, false, "", ""},
-		"our own":             {"", false, false, "http://fake.test", api},
-		"our own, over HTTPS": {"", false, true, "https://fake.test", api},
-		"another scheme":      {"", false, false, "https://fake.test", "https://fake.test"},
+		"allowed":             {true, false, page, api},
+		"not allowed":         {false, false, page, page},
+		"our own":             {false, false, "http://fake.test", api},
+		"our own, over HTTPS": {false, true, "https://fake.test", api},
+		"another scheme":      {false, false, "https://fake.test", "https://fake.test"},
 	} {
 		received := make(chan string, 1)
-		proxy := newMemoryProxy(t, tt.port, func(_ http.ResponseWriter, r *http.Request) {
+		proxy := newMemoryProxy(t, "", func(_ http.ResponseWriter, r *http.Request) {
 			received <- strings.Join(r.Header["Origin"], "|")
 		})
 		r := httptest.NewRequest("GET", "http://fake.test/", nil)
 		if tt.isOverTLS {
 			r.TLS = new(tls.ConnectionState)
 		}
-		if tt.origin != "" {
-			r.Header.Set("Origin", tt.origin)
-		}
+		r.Header.Set("Origin", tt.origin)
 		pass(t, proxy, upstream.Options{AllowsCredentials: tt.allowsCredentials}, r)
 		if got := <-received; got != tt.want {
 			t.Errorf("%s: the upstream has received the origin %q, want %q", name, got, tt.want)
@@ -350,26 +332,15 @@ func TestLocation(t *testing.T) {
 			"/v1", "/api", "/api/a",
 			"HTTP://{host}:80/v1/7", "/api/7", "https://fake.test:1/api/7",
 		},
-		"no scheme": {
-			"/v1", "/api", "/api/a", "//{host}/v1/7", "/api/7", "https://fake.test:1/api/7",
-		},
 		"no path": {
 			"/v1", "/api", "/api/a", "http://{host}", "/", "https://fake.test:1/",
 		},
 		"an empty query":         {"/v1", "/api", "/api/a", "/v1/a?", "/api/a?", "/api/a?"},
-		"outside":                {"/v1", "/api", "/api/a", "/oauth?x", "/oauth?x", "/oauth?x"},
 		"nearly inside":          {"/v1", "/api", "/api/a", "/v10", "/v10", "/v10"},
-		"from outside to inside": {"/v1", "/api", "/oauth", "/v1/a", "/api/a", "/api/a"},
 		"relative":               {"/v1", "/api", "/api/a/b", "c?d", "/api/a/c?d", "/api/a/c?d"},
-		"relative, upwards":      {"/v1", "/a/b", "/a/b/c", "../x", "/x", "/x"},
-		"a query alone": {
-			"/v1", "/api", "/api/a", "?page=2", "/api/a?page=2", "/api/a?page=2",
-		},
 		"another host":           {"/v1", "/api", "/api/a", other, other, other},
 		"another port":           {"", "/api", "/api/a", port, port, port},
-		"another scheme":         {"/v1", "/api", "/api/a", "app://a", "app://a", "app://a"},
 		"not a URL":              {"/v1", "/api", "/api/a", "/%zz", "/%zz", "/%zz"},
-		"none":                   {"/v1", "/api", "/api/a", "", "", ""},
 		"URL without a path":     {"", "/api", "/api/a", "/login", "/api/login", "/api/login"},
 		"the same, from outside": {"", "/api", "/oauth", "/oauth/2", "/oauth/2", "/oauth/2"},
 		"no base path":           {"/v1", "", "/a", "/v1", "/", "/"},

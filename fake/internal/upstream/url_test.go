@@ -19,29 +19,14 @@ func TestCheckURL(t *testing.T) {
 		text string
 		want string // the error, "" for none
 	}{
-		"https":                {"https://api.example.com/v1", ""},
-		"http, port and slash": {"http://127.0.0.1:3000/", ""},
-		"IPv6":                 {"http://[::1]:3000", ""},
-		"capital letters":      {"HTTPS://API.example.com", ""},
-		"escaped path":         {"https://api.example.com/a%2Fb", ""},
-		"empty":                {"", "the URL does not begin with http:// or https://" + example},
-		"no scheme": {
-			text: "api.example.com/v1",
-			want: "the URL does not begin with http:// or https://" + example,
-		},
-		"host for scheme": {
-			text: "localhost:3000",
-			want: "the URL does not begin with http:// or https://" + example,
-		},
+		"https": {"https://api.example.com/v1", ""},
+		"empty": {"", "the URL does not begin with http:// or https://" + example},
 		"other scheme": {
 			text: "ws://api.example.com",
 			want: "the URL does not begin with http:// or https://" + example,
 		},
 		"no host":     {"https:///v1", "the URL has no host" + example},
-		"port alone":  {"http://:3000", "the URL has no host" + example},
-		"no slashes":  {"https:api.example.com", "the URL has no host" + example},
 		"password":    {"https://me:s3cret@api.example.com", leaveOut},
-		"user":        {"https://s3cret@api.example.com", leaveOut},
 		"query":       {"https://api.example.com/?key=s3cret", endBefore},
 		"empty query": {"https://api.example.com/?", endBefore},
 		"fragment": {
@@ -74,18 +59,5 @@ func TestCheckURL(t *testing.T) {
 				t.Errorf("%q tells a secret", got)
 			}
 		})
-	}
-}
-
-// An option that is given no URL says so.
-func TestCheckURLOfNothing(t *testing.T) {
-	t.Parallel()
-	err := upstream.CheckURL(nil)
-	want := "there is no URL; write one as https://staging.example.com/v1"
-	if err == nil || err.Error() != want {
-		t.Errorf("CheckURL(nil) = %v, want %q", err, want)
-	}
-	if err := upstream.CheckURL(&url.URL{Scheme: "http", Host: "localhost"}); err != nil {
-		t.Error(err)
 	}
 }
