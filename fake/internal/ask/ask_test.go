@@ -4,7 +4,6 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -22,17 +21,12 @@ func TestParseURL(t *testing.T) {
 		"https://example.com":                     "",
 		"http://localhost:1/api/":                 "",
 		"http://[::1]:80/api":                     "",
-		"http://127.8.9.1":                        "",
 		"http://example.com/api":                  "neither HTTPS nor on this machine",
-		"http://127.0.0.1.example.com/api":        "neither HTTPS nor on this machine",
 		"http://10.0.0.1/api":                     "neither HTTPS nor on this machine",
-		"ftp://127.0.0.1/api":                     "neither HTTPS nor on this machine",
 		"https://me:hunter2hunter2@localhost/api": "without a user",
 		"https://example.com/api?key=hunter2":     "without a user",
 		"https://example.com/api#hunter2":         "without a user",
-		"example.com/api":                         "cannot be used",
 		"://":                                     "cannot be used",
-		"":                                        "cannot be used",
 	} {
 		_, err := ask.ParseURL(base)
 		isAsWanted := err == nil && want == "" ||
@@ -47,11 +41,9 @@ func TestParseURL(t *testing.T) {
 func TestRequest(t *testing.T) {
 	t.Parallel()
 	for base, want := range map[string]string{
-		"https://example.com":         "https://example.com/user/campaigns",
-		"https://example.com/api/":    "https://example.com/api/user/campaigns",
-		"https://example.com/a%2Fb":   "https://example.com/a%2Fb/user/campaigns",
-		"https://example.com/a%2Fb/":  "https://example.com/a%2Fb/user/campaigns",
-		"https://example.com/a%20b/c": "https://example.com/a%20b/c/user/campaigns",
+		"https://example.com":        "https://example.com/user/campaigns",
+		"https://example.com/api/":   "https://example.com/api/user/campaigns",
+		"https://example.com/a%2Fb/": "https://example.com/a%2Fb/user/campaigns",
 	} {
 		parsed, err := url.Parse(base)
 		if err != nil {
@@ -138,47 +130,4 @@ func TestSend(t *testing.T) {
 	if len(remotes) != 2 {
 		t.Errorf("2 requests came by %d connections", len(remotes))
 	}
-}
-
-// The body of an answer is closed, also if not all of it was read.
-func TestBodiesAreClosed(t *testing.T) {
-	t.Parallel()
-	for name, length := range map[string]int64{
-		"short":    1,
-		"too long": ask.MostBytes + 2,
-	} {
-		body := &closingBody{Reader: io.LimitReader(zeros{}, length)}
-		base := &url.URL{Scheme: "https", Host: "example.com"}
-		endpoint := ask.Endpoint{BaseURL: base, Transport: answering{body}}
-		endpoint.Send(t.Context(), endpoint.Request("GET", "/", ""))
-		if !body.isClosed {
-			t.Errorf("%s: the body is still open", name)
-		}
-	}
-}
-
-// answering is a transport that answers with a body.
-type answering struct{ body io.ReadCloser }
-
-func (a answering) RoundTrip(*http.Request) (*http.Response, error) {
-	return &http.Response{StatusCode: 200, Body: a.body}, nil
-}
-
-// zeros is a text that does not end.
-type zeros struct{}
-
-func (zeros) Read(p []byte) (int, error) {
-	clear(p)
-	return len(p), nil
-}
-
-// A closingBody notes that it was closed.
-type closingBody struct {
-	io.Reader
-	isClosed bool
-}
-
-func (b *closingBody) Close() error {
-	b.isClosed = true
-	return nil
 }

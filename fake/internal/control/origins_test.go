@@ -32,10 +32,6 @@ func TestRefuseOrigin(t *testing.T) {
 			header: http.Header{"Origin": {app}, "Sec-Fetch-Site": {elsewhere}},
 		},
 
-		"another port": {
-			header: http.Header{"Origin": {"http://campaigns:1"}},
-			want:   refused + `, as "http://campaigns:1". `,
-		},
 		"another page": {
 			header: http.Header{"Origin": {"http://evil.example"}},
 			want:   refused + `, as "http://evil.example". `,
@@ -43,14 +39,6 @@ func TestRefuseOrigin(t *testing.T) {
 		"a page without an origin": {
 			header: http.Header{"Origin": {"null"}},
 			want:   refused + `, as "null". `,
-		},
-		"a user in the origin": {
-			header: http.Header{"Origin": {"http://a@campaigns:8642"}},
-			want:   refused + `, as "http://a@campaigns:8642". `,
-		},
-		"an origin without a scheme": {
-			header: http.Header{"Origin": {"//campaigns:8642"}},
-			want:   refused + `, as "//campaigns:8642". `,
 		},
 		"an origin that is no URL": {
 			header: http.Header{"Origin": {"http://campaigns:8642\x7f"}},
@@ -60,10 +48,6 @@ func TestRefuseOrigin(t *testing.T) {
 			header: http.Header{"Origin": {app, app}},
 			want:   refused + `, as "http://localhost:5173, http://localhost:5173". `,
 		},
-		"a long origin": {
-			header: http.Header{"Origin": {"http://" + strings.Repeat("a", 300)}},
-			want:   refused + `, as "http://` + strings.Repeat("a", 193) + `…". `,
-		},
 		"an image": {
 			header: http.Header{"Sec-Fetch-Site": {elsewhere}, "Sec-Fetch-Mode": {"no-cors"}},
 			want:   refused + ". ",
@@ -72,14 +56,8 @@ func TestRefuseOrigin(t *testing.T) {
 			header: http.Header{"Sec-Fetch-Site": {"same-site"}},
 			want:   refused + ". ",
 		},
-		"two sites": {
-			header: http.Header{"Sec-Fetch-Site": {"none", elsewhere}},
-			want:   refused + ". ",
-		},
 
-		"a link to the start":    {path: "/", header: following("document")},
-		"a link without a slash": {path: "/_fake", header: following("document")},
-		"a link to the page":     {path: "/_fake/", header: following("document")},
+		"a link to the page": {path: "/_fake/", header: following("document")},
 		"a frame with the page": {
 			path:   "/_fake/",
 			header: following("iframe"),

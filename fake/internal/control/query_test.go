@@ -49,41 +49,27 @@ func TestParametersAreChecked(t *testing.T) {
 		"token=":          "",
 		"token=ab%2Bcd":   "",
 		"token=ab+cd":     "The parameter token is a token with ' '" + unsendable + plus,
-		"token=ab%20cd":   "The parameter token is a token with ' '" + unsendable + plus,
 		"token=caf%C3%A9": "The parameter token is a token with 'é'" + unsendable,
-		"token=a%0Ab":     `The parameter token is a token with '\n'` + unsendable,
 		"token=Bearer%20demo": "The parameter token starts with the word Bearer, " +
 			"which is no part of the token; write the token alone: demo.",
 		"token=" +
 			strings.Repeat("x", 8193): "The parameter token is a token of 8193 characters, " +
 			"more than servers accept in a header; write at most 8192.",
-		"number=1":     "",
-		"number=9":     "",
-		"number=%2B9":  "", // which is +9
-		"flag=true":    "",
-		"flag=false":   "",
-		"duration=1ms": "",
-		"duration=24h": "",
-		"number=0":     `The parameter number is "0"` + wholeNumber,
-		"number=10":    `The parameter number is "10"` + wholeNumber,
-		"number=":      `The parameter number is ""` + wholeNumber,
-		"number=1.5":   `The parameter number is "1.5"` + wholeNumber,
-		"number=99999999999999999999": `The parameter number is "99999999999999999999"` +
-			wholeNumber,
-		"flag=":           `The parameter flag is ""` + trueOrFalse,
+		"number=1":        "",
+		"number=9":        "",
+		"flag=true":       "",
+		"duration=1ms":    "",
+		"duration=24h":    "",
+		"number=0":        `The parameter number is "0"` + wholeNumber,
+		"number=10":       `The parameter number is "10"` + wholeNumber,
 		"flag=True":       `The parameter flag is "True"` + trueOrFalse,
-		"duration=":       `The parameter duration is ""` + duration,
-		"duration=30":     `The parameter duration is "30"` + duration,
 		"duration=999us":  `The parameter duration is "999us"` + duration,
 		"duration=24h1ms": `The parameter duration is "24h1ms"` + duration,
 		"other=1": `There is no parameter "other" here; ` +
 			`send token, number, flag, duration.`,
-		"number=x&number=y": "The parameter number is there 2 times; send it once.",
-		"token=a&token=a":   "The parameter token is there 2 times; send it once.",
-		"number=0&flag=1":   `The parameter flag is "1"` + trueOrFalse,
-		"other=1&number=0":  `The parameter number is "0"` + wholeNumber,
-		"x=1&other=1&token=a": `There is no parameter "other" here; ` +
-			`send token, number, flag, duration.`,
+		"token=a&token=a":  "The parameter token is there 2 times; send it once.",
+		"number=0&flag=1":  `The parameter flag is "1"` + trueOrFalse,
+		"other=1&number=0": `The parameter number is "0"` + wholeNumber,
 	} {
 		q := parsed(t, text)
 		q.token("token")
@@ -113,14 +99,8 @@ func TestScopes(t *testing.T) {
 		"run=a": {want: engine.OfRun("a")},
 		"run=": {problem: "The parameter run is empty; " +
 			"send what the tokens have behind their last ~."},
-		"run=a&run=b":     {problem: "The parameter run is there 2 times; send it once."},
-		"token=a&token=b": {problem: "The parameter token is there 2 times; send it once."},
 		"token=a&run=b": {problem: "The parameters token and run are both there; " +
 			"send token for one token, or run for all tokens that end in ~ and the run."},
-		"run=a+b": {problem: "The parameter run is a token with ' ' in it, which no " +
-			"client can send reliably; write a token of visible ASCII characters without spaces." +
-			" In a query + is a space; for the character + write %2B."},
-		"other=1": {problem: `There is no parameter "other" here; send token, run.`},
 	} {
 		q := parsed(t, text)
 		got := q.scope()
@@ -150,10 +130,8 @@ func expectProblem(t *testing.T, text string, q *query, want string) {
 func TestRequiredParameter(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"":                "The parameter token is missing; send ?token=, percent-encoded.",
-		"other=1":         `There is no parameter "other" here; send token.`,
-		"token=":          "The parameter token is empty; send the token.",
-		"token=a&token=b": "The parameter token is there 2 times; send it once.",
+		"":       "The parameter token is missing; send ?token=, percent-encoded.",
+		"token=": "The parameter token is empty; send the token.",
 	} {
 		q := parsed(t, text)
 		q.requiredToken("token")

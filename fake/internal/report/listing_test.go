@@ -49,13 +49,6 @@ func TestListing(t *testing.T) {
 		isClosed bool
 		want     string
 	}{
-		"its own": {
-			token:    "alice",
-			requests: requests("bob", "alice", other),
-			want: `
-The journal has these:
-	2. GET /api/user/campaigns with token "alice": 200, 0 campaigns`,
-		},
 		"its own, and those that may have lost the token": {
 			token:    "alice",
 			requests: requests("alice", "", "bob", "", "x", other),
@@ -68,14 +61,6 @@ Others have no token, or one that no user has:
 	2. GET /api/user/campaigns without a token: 200, 0 campaigns
 	3. GET /api/user/campaigns without a token: 200, 0 campaigns
 	4. GET /api/user/campaigns with token "x": 200, 0 campaigns`,
-		},
-		"those of nobody, asked for them": {
-			token:    "",
-			requests: requests(""),
-			ofNobody: requests(""),
-			want: `
-The journal has these:
-	1. GET /api/user/campaigns without a token: 200, 0 campaigns`,
 		},
 		"those of others": {
 			token:    "alice",
@@ -94,13 +79,6 @@ The journal has only others:
 	3. GET /api/user/campaigns with token %q: 200, 0 campaigns
 	4. GET /api/user/campaigns with token "bob": 200, 0 campaigns`, "flaky~"+own, misspelt),
 		},
-		"the test's own, asked for one like a user": {
-			token:    "flaky~" + own,
-			requests: requests(own, other),
-			want: fmt.Sprintf(`
-The journal has only others:
-	1. GET /api/user/campaigns with token %q: 200, 0 campaigns`, own),
-		},
 		"those of other tests alone": {
 			token:    "alice",
 			requests: requests(other),
@@ -114,33 +92,12 @@ The journal has no request of this test. Give the client the server's BaseURL, a
 The journal has no request of this test.
 The server is closed: Close came too early, or the server is that of another test.`,
 		},
-		"its own, of a server that is closed": {
-			token:    "alice",
-			requests: requests("alice"),
-			isClosed: true,
-			want: `
-The journal has these:
-	1. GET /api/user/campaigns with token "alice": 200, 0 campaigns
-The server is closed: Close came too early, or the server is that of another test.`,
-		},
 		"its own, all of which are gone": {
 			token:    "alice",
 			requests: requests("bob", other),
 			gone:     2,
 			want: `
 Of the requests that were counted, the journal no longer has 2: it holds the latest 1,000 of all tokens.`,
-		},
-		"its own, of which one is gone, and those that may have lost the token": {
-			token:    "alice",
-			requests: requests("alice", ""),
-			ofNobody: requests(""),
-			gone:     1,
-			want: `
-Of the requests that were counted, the journal no longer has 1: it holds the latest 1,000 of all tokens.
-The journal has these:
-	1. GET /api/user/campaigns with token "alice": 200, 0 campaigns
-Others have no token, or one that no user has:
-	1. GET /api/user/campaigns without a token: 200, 0 campaigns`,
 		},
 		"without a status": {
 			requests: open,

@@ -100,15 +100,3 @@ func TestFailRecovers(t *testing.T) {
 	test.Fail("wrong")
 	test.End()
 }
-
-// The panic of a handler fails the test, with the request and the stack.
-func TestFailPanic(t *testing.T) {
-	t.Parallel()
-	tb := new(recorder)
-	test := &report.Test{TB: tb, Strict: true}
-	test.FailPanic("GET /", "no header to write to")
-	const want = "campaignfake: the handler panicked on GET /: no header to write to\ngoroutine "
-	if len(tb.failures) != 1 || !strings.HasPrefix(tb.failures[0], want) {
-		t.Errorf("the failures are %q, want one with %s at its start", tb.failures, want)
-	}
-}

@@ -14,82 +14,58 @@ var unplayed = []report.Unplayed{
 	{Token: "", Summary: "reply 1 of 1 (500)", Times: 2},
 }
 
-const toldUnplayed = `campaignfake: replies were not played:
-	of token "alice": reply 1 of 2 (503): played 1 of 3 times
-	of token "alice": reply 2 of 2 (reset): never played
-	without a token: reply 1 of 1 (500): never played
-These requests arrived:
-	1. GET /api/user/campaigns with token "alice": 200, 0 campaigns
-Remove the replies that are not needed, give them Times: fixtures.Always, or use fake.WithLenient().`
-
-const toldAfterFailure = `campaignfake: replies were not played:
-	of token "alice": reply 1 of 2 (503): played 1 of 3 times
-	of token "alice": reply 2 of 2 (reset): never played
-	without a token: reply 1 of 1 (500): never played
-These requests arrived:
-	1. GET /api/user/campaigns with token "alice": 200, 0 campaigns`
-
-const toldWithoutRequests = `campaignfake: replies were not played:
-	of token "alice": reply 1 of 2 (503): played 1 of 3 times
-The journal has no request of this test.
-Remove the replies that are not needed, give them Times: fixtures.Always, or use fake.WithLenient().`
-
-const toldWithoutEntries = `campaignfake: replies were not played:
-	of token "alice": reply 1 of 2 (503): played 1 of 3 times
-Of the requests that were counted, the journal no longer has 1: it holds the latest 1,000 of all tokens.
-Remove the replies that are not needed, give them Times: fixtures.Always, or use fake.WithLenient().`
-
 // Replies that were not played fail a strict test that was not skipped. If it has failed already,
 // its log tells the rest, and no advice: the failure may be why.
 func TestReportUnplayed(t *testing.T) {
 	t.Parallel()
-	arrived := requests("alice")
+	const (
+		start = `campaignfake: replies were not played:
+	of token "alice": reply 1 of 2 (503): played 1 of 3 times
+	of token "alice": reply 2 of 2 (reset): never played
+	without a token: reply 1 of 1 (500): never played
+`
+		arrived = `These requests arrived:
+	1. GET /api/user/campaigns with token "alice": 200, 0 campaigns`
+		gone   = `Of the requests that were counted, the journal no longer has 1: it holds the latest 1,000 of all tokens.`
+		remedy = `
+Remove the replies that are not needed, give them Times: fixtures.Always, or use fake.WithLenient().`
+	)
 	for name, tt := range map[string]struct {
 		lenient  bool
 		tb       recorder
-		unplayed []report.Unplayed
 		requests []journal.Request
 		gone     int
 		failures []string
 		logged   []string
 	}{
-		"some": {
-			unplayed: unplayed,
-			requests: arrived,
-			failures: []string{toldUnplayed},
+		"strict": {
+			requests: requests("alice"),
+			failures: []string{start + arrived + remedy},
 		},
 		"without requests": {
-			unplayed: unplayed[:1],
-			failures: []string{toldWithoutRequests},
+			failures: []string{start + "The journal has no request of this test." + remedy},
 		},
 		"with requests that are gone from the journal": {
-			unplayed: unplayed[:1],
 			gone:     1,
-			failures: []string{toldWithoutEntries},
+			failures: []string{start + gone + remedy},
 		},
-		"none": {
-			requests: arrived,
+		"lenient": {
+			lenient: true,
 		},
-		"a lenient test": {
-			lenient:  true,
-			unplayed: unplayed,
+		"skipped": {
+			tb: recorder{skipped: true},
 		},
-		"a test that was skipped": {
-			tb:       recorder{skipped: true},
-			unplayed: unplayed,
-		},
-		"a test that has failed": {
+		"failed": {
 			tb:       recorder{failures: []string{"wrong"}},
-			unplayed: unplayed,
-			requests: arrived,
+			requests: requests("alice"),
 			failures: []string{"wrong"},
-			logged:   []string{toldAfterFailure},
+			logged:   []string{start + arrived},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			test := &report.Test{TB: &tt.tb, Strict: !tt.lenient}
-			test.ReportUnplayed(tt.unplayed, tt.requests, tt.gone)
+			test.ReportUnplayed(unplayed, tt.requests, tt.gone)
 			expectTold(t, "failures", tt.tb.failures, tt.failures...)
 			expectTold(t, "lines", tt.tb.logged, tt.logged...)
 		})

@@ -31,12 +31,3 @@ func TestReset(t *testing.T) {
 		})
 	}
 }
-
-// Without a connection nothing is reset.
-func TestResetWithoutAConnection(t *testing.T) {
-	t.Parallel()
-	err := wire.Reset(httptest.NewRecorder())
-	if !errors.Is(err, http.ErrNotSupported) {
-		t.Errorf("Reset returns %v", err)
-	}
-}
