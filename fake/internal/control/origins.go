@@ -48,7 +48,7 @@ func isFromOtherPage(r *http.Request) bool {
 // isOriginOf reports whether an origin is that of a host, by whatever scheme.
 func isOriginOf(host, origin string) bool {
 	u, err := url.Parse(origin)
-	return err == nil && u.Scheme != "" && u.User == nil && strings.EqualFold(u.Host, host)
+	return err == nil && strings.EqualFold(u.Host, host)
 }
 
 // isLinkToPage reports whether the user of a browser follows a link to the page. The page that
