@@ -261,37 +261,43 @@ func (p pipes) dial() net.Conn {
 	return client
 }
 
-// What is awaited when a server is closed ends without an answer, which would be wrong. Nor does a
-// server that another one calls wait for a body that does not come.
+// What is awaited when a server is closed ends without an answer, which would be wrong, and a body
+// that does not come is not waited for, whoever has the connection.
 func TestCloseEndsCalls(t *testing.T) {
 	t.Parallel()
 	const awaiting = "GET /_fake/requests?token=alice&await=1 HTTP/1.1\r\nHost: localhost\r\n\r\n"
 	const half = "PUT /_fake/users?token=bob HTTP/1.1\r\nHost: localhost\r\n" +
 		"Content-Length: 100\r\n\r\n{"
-	synctest.Test(t, func(t *testing.T) {
-		own := fake.NewTestServer(t, fake.WithInMemory())
-		handler := newHandler(t)
-		listener := serveOnPipes(t, handler)
-		calls := []struct {
-			srv  *fake.Server
-			conn net.Conn
-			text string
-		}{
-			{own, dial(t, own), awaiting},
-			{handler, listener.dial(), awaiting},
-			{handler, listener.dial(), half},
-		}
-		for _, call := range calls {
-			defer call.conn.Close()
-			status := sendRaw(t, call.conn, call.text)
-			synctest.Wait()
-			start := time.Now()
-			go call.srv.Close()
-			if got := <-status; got == 200 || time.Since(start) > time.Second {
-				t.Errorf("after %s, %q is answered %d", time.Since(start), call.text, got)
-			}
-		}
-	})
+	for name, tt := range map[string]struct {
+		text   string
+		within time.Duration
+	}{
+		"awaiting": {awaiting, 0},
+		"a body":   {half, time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				own, handler := fake.NewTestServer(t, fake.WithInMemory()), newHandler(t)
+				for srv, conn := range map[*fake.Server]net.Conn{
+					own:     dial(t, own),
+					handler: serveOnPipes(t, handler).dial(),
+				} {
+					defer conn.Close()
+					status := sendRaw(t, conn, tt.text)
+					synctest.Wait()
+					start := time.Now()
+					srv.Close()
+					if took := time.Since(start); took > tt.within {
+						t.Errorf("Close has taken %s", took)
+					}
+					if got := <-status; got != 0 && tt.text == awaiting {
+						t.Errorf("what is awaited is answered %d", got)
+					}
+				}
+			})
+		})
+	}
 }
 
 // A closed server says that it is closed.
