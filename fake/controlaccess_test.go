@@ -1,6 +1,7 @@
 package fake_test
 
 import (
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -12,9 +13,10 @@ import (
 
 // newListed returns a server whose control plane a page and a host may use. CORS is off, so that
 // pages read nothing of the service itself.
-func newListed(t *testing.T) *fake.Server {
+func newListed(t *testing.T, log io.Writer) *fake.Server {
 	t.Helper()
 	return newHandler(t,
+		logTo(log),
 		fake.WithControlOrigins("https://app.example.com"),
 		fake.WithControlOrigins(page),
 		fake.WithControlHosts("campaigns.EXAMPLE.com"),
@@ -40,10 +42,12 @@ func fromPage(
 }
 
 // A request of a host or an origin that is not listed gets nothing, with what to list. Where both
-// are wrong, the host is told first: to list the origin would not help.
+// are wrong, the host is told first: to list the origin would not help. The log says it, too, since
+// browsers show nobody the answer to a preflight.
 func TestControlRefusesStrangers(t *testing.T) {
 	t.Parallel()
-	srv := newListed(t)
+	var log strings.Builder
+	srv := newListed(t, &log)
 	const here, evil = "http://localhost", "http://evil.example"
 	for _, tt := range []struct {
 		host, origin string
@@ -73,12 +77,13 @@ func TestControlRefusesStrangers(t *testing.T) {
 			}
 		}
 	}
+	expect(t, log.String(), "a request to the control plane was refused", "--control-origins")
 }
 
 // Pages of listed origins use the control plane as programs do, and not the service itself.
 func TestControlServesListedPages(t *testing.T) {
 	t.Parallel()
-	srv := newListed(t)
+	srv := newListed(t, io.Discard)
 	const users = "http://localhost/_fake/users?token=alice"
 	w := fromPage(srv, "OPTIONS", users, page, http.Header{
 		"Access-Control-Request-Method": {"DELETE"},
