@@ -61,7 +61,8 @@ var effects = map[string]struct{ without, with string }{
 		`service: {}`, `service: {responses: {method_not_allowed: {status: 404}}}`,
 	},
 	"responses.rate_limited": {
-		limited, `service: {responses: {rate_limited: {status: 420}}}` + limited,
+		limited,
+		`service: {responses: {rate_limited: {headers: {Retry-After: soon}}}}` + limited,
 	},
 
 	"service-response.status": {
