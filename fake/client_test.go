@@ -294,18 +294,24 @@ func TestWithTokenRefuses(t *testing.T) {
 	}
 }
 
-// A server without an address, or one that is closed, cannot be shared.
+// A fuzzing is a *testing.F, as it is known by its method.
+type fuzzing struct{ *recorder }
+
+func (fuzzing) Fuzz(any) {}
+
+// A server without an address, or one that is closed, cannot be shared, nor any by a fuzz test.
 func TestForWithout(t *testing.T) {
 	t.Parallel()
 	closed := listening(t)
 	closed.Close()
-	for srv, want := range map[*fake.Server]string{
-		newHandler(t): "a server made by fake.New has no address; " +
-			"use fake.NewTestServer, or call Listen first",
-		closed: "the server is closed; make another server",
+	for want, use := range map[string]func(tb *recorder){
+		"a server made by fake.New has no address; ": func(tb *recorder) { newHandler(t).For(tb) },
+		"the server is closed; make another server":  func(tb *recorder) { closed.For(tb) },
+		"a *testing.F cannot be told what goes wrong in its target; ": func(tb *recorder) {
+			listening(t).For(fuzzing{tb})
+		},
 	} {
-		told := ended(t, func(tb *recorder) { srv.For(tb) })
-		if told != "campaignfake: For: "+want {
+		if told := ended(t, use); !strings.HasPrefix(told, "campaignfake: For: "+want) {
 			t.Errorf("the test is told %q, want %q", told, want)
 		}
 	}

@@ -154,16 +154,18 @@ func TestObservedSettingsAreTrue(t *testing.T) {
 // What differs has a name, by which it can be left out.
 func TestCompareNamesWhatDiffers(t *testing.T) {
 	t.Parallel()
-	service := fixtures.Service{Timestamps: "unix", Extra: map[string]any{"id": 7}}
-	base := like(t, service, 20)
+	base := like(t, fixtures.Service{Timestamps: "unix", Extra: map[string]any{"id": 7}}, 20)
+	busy := fixtures.Responses{MissingToken: fixtures.Response{Status: 429}} // which says nothing
+	srv := fake.NewTestServer(t, fake.WithService(fixtures.Service{Responses: busy}))
 	for skip, want := range map[string]string{
-		"":                      "types timestamps",
-		"timestamps":            "types",
-		"types timestamps cors": "",
+		"": "types timestamps responses.missing_token.status " +
+			"responses.missing_token.body",
+		"responses timestamps":       "types",
+		"types timestamps responses": "",
 	} {
 		target := targetAt(base)
 		target.Skip = strings.Fields(skip)
-		d, err := fake.Compare(t.Context(), fake.NewTestServer(t), target)
+		d, err := fake.Compare(t.Context(), srv, target)
 		if err != nil {
 			t.Fatal(err)
 		}
