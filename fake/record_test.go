@@ -151,14 +151,19 @@ func TestOtherAnswersAreServed(t *testing.T) {
 	}
 }
 
-// An answer that is compressed though nobody has asked for it cannot be read, and is called that.
-func TestCompressedAnswer(t *testing.T) {
+// A service that refuses, or compresses though nobody has asked for it, is recorded with an error.
+func TestRecordFails(t *testing.T) {
 	t.Parallel()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Encoding", "br")
-		sent(200, "application/json", "?")(w, r)
-	}))
-	defer server.Close()
-	_, err := fake.Record(t.Context(), targetAt(server.URL+"/api"))
-	expect(t, fmt.Sprint(err), `with "br"`)
+	for want, answer := range map[string]http.HandlerFunc{
+		"401": sent(401, "application/json", `{"campaigns":[]}`),
+		`with "br"`: func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Encoding", "br")
+			sent(200, "application/json", "?")(w, r)
+		},
+	} {
+		server := httptest.NewServer(answer)
+		defer server.Close()
+		_, err := fake.Record(t.Context(), targetAt(server.URL+"/api"))
+		expect(t, fmt.Sprint(err), want)
+	}
 }
