@@ -1,7 +1,6 @@
 package serve_test
 
 import (
-	"context"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -30,7 +29,6 @@ func sendBody(h http.Handler, path string, isLast bool, body io.Reader) *connect
 	r := httptest.NewRequest("GET", path, body)
 	r.Header = bearer("alice")
 	r.Close = isLast
-	r = r.WithContext(context.WithValue(r.Context(), http.ServerContextKey, &http.Server{}))
 	c := &connection{ResponseRecorder: httptest.NewRecorder()}
 	h.ServeHTTP(c, r)
 	return c

@@ -28,8 +28,7 @@ const (
 // The writer must be the one that net/http passed to the handler, and not a wrapper. Without a
 // connection, Drain does nothing.
 func Drain(w http.ResponseWriter, r *http.Request) (isGone bool) {
-	isFromConnection := r.Context().Value(http.ServerContextKey) != nil
-	if !hasBody(r) || r.ProtoMajor != 1 || !isFromConnection {
+	if !hasBody(r) || r.ProtoMajor != 1 {
 		return false
 	}
 	controller := http.NewResponseController(w)
@@ -44,8 +43,7 @@ func Drain(w http.ResponseWriter, r *http.Request) (isGone bool) {
 	// was too large, so that the client can read the answer.
 	_, err = io.Copy(io.Discard, http.MaxBytesReader(w, r.Body, drainBytes))
 	controller.SetReadDeadline(time.Time{})
-	wasRead := errors.Is(err, http.ErrBodyReadAfterClose) // by somebody else, before
-	if err == nil || wasRead {
+	if err == nil {
 		return false
 	}
 	if isClosed(err) {

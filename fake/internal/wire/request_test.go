@@ -173,13 +173,3 @@ func TestDrainOfHTTP2(t *testing.T) {
 		t.Errorf("the protocol is %s", response.Proto)
 	}
 }
-
-// A body that came by no connection is left alone.
-func TestDrainWithoutAConnection(t *testing.T) {
-	t.Parallel()
-	body := strings.NewReader("body")
-	isGone := wire.Drain(httptest.NewRecorder(), httptest.NewRequest("POST", "/", body))
-	if isGone || body.Len() != 4 {
-		t.Errorf("Drain returns %t, and leaves %d bytes of a body of 4", isGone, body.Len())
-	}
-}
