@@ -33,29 +33,6 @@ func TestTokenOfATest(t *testing.T) {
 	}
 }
 
-// A run is given to one test, and once: not to the next run of the same test, nor to one that shares
-// another server, as in another process.
-func TestRunsAreGivenOnce(t *testing.T) {
-	t.Parallel()
-	given := make(map[string]bool)
-	for range 2 {
-		var s report.Sharing
-		for range 3 {
-			test := &report.Test{TB: &recorder{name: "TestRetry"}}
-			run := s.Add(test)
-			if given[run] {
-				t.Errorf("the run %s is given twice", run)
-			}
-			given[run] = true
-			if got := s.Of("TestRetry~" + run); got != test {
-				t.Errorf("the run %s is of %v, want the test that it was given to", run, got)
-			}
-			test.End()
-			s.Remove(test)
-		}
-	}
-}
-
 // What ends in a run is of the test that the run was given to. If that has been removed, it is of a
 // test that is told nothing.
 func TestOf(t *testing.T) {

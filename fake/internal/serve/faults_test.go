@@ -151,33 +151,27 @@ func TestResetOverHTTP2(t *testing.T) {
 	}
 }
 
-// What waits for the client to go away ends with the server, too.
+// A fault that waits for the client to go away ends with the server, too.
 func TestEndOfFaults(t *testing.T) {
 	t.Parallel()
-	for fault, want := range map[fixtures.Fault]string{
-		fixtures.FaultHang: "scripted: hang; nothing was sent until the server was closed",
-		fixtures.FaultStall: "scripted: stall; 8 of 16 bytes were sent, and then nothing until " +
-			"the server was closed",
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			user := fixtures.User{Replies: []fixtures.Reply{{Fault: fault}}}
-			h := newHandler(t, withUser("alice", user))
-			isAborted := make(chan bool)
-			go func() {
-				defer func() { isAborted <- recover() == http.ErrAbortHandler }()
-				ask(h, "GET", listPath, bearer("alice"))
-			}()
-			synctest.Wait()
-			got := h.Engine.Requests(engine.Scope{})[0].Request.Reason
-			if got != "scripted: "+string(fault) {
-				t.Errorf("meanwhile the reason is %s", got)
-			}
-			h.Engine.End()
-			if !<-isAborted || reasonOf(h) != want {
-				t.Errorf("the reason is %s, want %s", reasonOf(h), want)
-			}
-		})
-	}
+	synctest.Test(t, func(t *testing.T) {
+		user := fixtures.User{Replies: []fixtures.Reply{{Fault: fixtures.FaultHang}}}
+		h := newHandler(t, withUser("alice", user))
+		aborted := make(chan any)
+		go func() {
+			defer func() { aborted <- recover() }()
+			ask(h, "GET", listPath, bearer("alice"))
+		}()
+		synctest.Wait()
+		if got := reasonOf(h); got != "scripted: hang" {
+			t.Errorf("meanwhile the reason is %s", got)
+		}
+		h.Engine.End()
+		const want = "scripted: hang; nothing was sent until the server was closed"
+		if p := <-aborted; p != http.ErrAbortHandler || reasonOf(h) != want {
+			t.Errorf("it ends with %v, and the reason is %s, want %s", p, reasonOf(h), want)
+		}
+	})
 }
 
 // Each fault of the format has a function. One that breaks a connection before an answer makes

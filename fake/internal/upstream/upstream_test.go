@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 }
 
 // newUpstream starts an upstream with one handler, and returns its URL.
-func newUpstream(t testing.TB, handler http.HandlerFunc) string {
+func newUpstream(t *testing.T, handler http.HandlerFunc) string {
 	t.Helper()
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
@@ -45,7 +45,7 @@ func newUpstream(t testing.TB, handler http.HandlerFunc) string {
 }
 
 // newProxy makes a proxy, and closes it at the end of the test.
-func newProxy(t testing.TB, api string) *upstream.Proxy {
+func newProxy(t *testing.T, api string) *upstream.Proxy {
 	t.Helper()
 	u, err := url.Parse(api)
 	if err == nil {
@@ -390,13 +390,12 @@ func TestHTTP2(t *testing.T) {
 	}
 }
 
-// A connection is used for further requests, and closed after four seconds without one. Close
-// closes it at once.
+// A connection is used for further requests, and closed after four seconds without one.
 func TestIdleConnections(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		listener := wire.NewMemoryListener()
-		closed := make(chan time.Time, 2)
+		closed := make(chan time.Time)
 		connections := 0
 		server := &http.Server{
 			Handler: http.NotFoundHandler(),
@@ -413,19 +412,11 @@ func TestIdleConnections(t *testing.T) {
 		defer server.Close()
 		proxy := newProxy(t, "http://"+wire.MemoryHost)
 		proxy.Transport.DialContext = listener.DialContext
-
 		get(t, proxy, "/")
 		time.Sleep(3 * time.Second)
 		get(t, proxy, "/")
 		start := time.Now()
 		if took := (<-closed).Sub(start); took != 4*time.Second || connections != 1 {
-			t.Errorf("%d connections were made, and the last closed after %s", connections, took)
-		}
-		get(t, proxy, "/")
-		start = time.Now()
-		synctest.Wait() // until the connection is idle
-		proxy.Close()
-		if took := (<-closed).Sub(start); took != 0 || connections != 2 {
 			t.Errorf("%d connections were made, and the last closed after %s", connections, took)
 		}
 	})
