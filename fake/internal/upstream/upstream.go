@@ -287,8 +287,7 @@ func (t *transfer) rewriteLocation(answer *http.Response, name string) {
 	path := t.paths.back(rooted(u.EscapedPath()))
 	isRedirect := answer.StatusCode >= 300 && answer.StatusCode < 400
 	isAbsolute := written.Host != "" && !isRedirect
-	isHostKnown := t.received.Host != "" // a client of HTTP/1.0 may send none
-	if isAbsolute && isHostKnown {
+	if isAbsolute {
 		ours.Scheme = schemeOf(t.received)
 		ours.Host = t.received.Host
 	} else if strings.HasPrefix(path, "//") {
