@@ -300,6 +300,7 @@ func TestAnswerHeaders(t *testing.T) {
 	for name, want := range map[string][]string{
 		"Strict-Transport-Security": nil,
 		"Alt-Svc":                   nil,
+		"Location":                  nil,
 		"Content-Type":              nil,
 		"Content-Security-Policy":   {"default-src 'none'"},
 	} {
