@@ -13,7 +13,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 )
@@ -47,20 +46,6 @@ func Main(m *testing.M) int {
 type Server struct {
 	Address string // host and port
 	BaseURL string
-
-	cmd    *exec.Cmd
-	output bytes.Buffer
-	stop   func() error
-}
-
-// Stop interrupts the server, and returns how it ended. What it has written is complete then.
-func (s *Server) Stop() error {
-	return s.stop()
-}
-
-// Output returns what the server has written. Stop must have returned.
-func (s *Server) Output() string {
-	return s.output.String()
 }
 
 // Start starts the command that Main has built, as Run does.
@@ -75,43 +60,37 @@ func Run(t *testing.T, program string, args ...string) *Server {
 	t.Helper()
 	ready := filepath.Join(t.TempDir(), "ready")
 	args = append([]string{"--ready-file", ready, "--listen", "127.0.0.1:0"}, args...)
-	s := &Server{cmd: exec.Command(program, args...)}
-	s.cmd.Stdout, s.cmd.Stderr = &s.output, &s.output
-	if err := s.cmd.Start(); err != nil {
+	cmd := exec.Command(program, args...)
+	var output bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &output, &output
+	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	s.stop = sync.OnceValue(func() error {
-		s.cmd.Process.Signal(os.Interrupt)
-		return s.cmd.Wait()
-	})
 	t.Cleanup(func() {
-		err := s.Stop()
-		if err != nil && s.cmd.ProcessState.Exited() {
+		cmd.Process.Signal(os.Interrupt)
+		err := cmd.Wait()
+		if err != nil && cmd.ProcessState.Exited() {
 			t.Errorf("the server ended with %v", err)
 		}
 		if t.Failed() {
-			t.Logf("the server wrote\n%s", s.output.String())
+			t.Logf("the server wrote\n%s", output.String())
 		}
 	})
-	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+	for range 10_000 { // some 50 seconds
 		var content struct {
 			BaseURL string `json:"base_url"`
 		}
 		text, err := os.ReadFile(ready)
-		if err == nil {
-			err = json.Unmarshal(text, &content)
+		if err == nil && json.Unmarshal(text, &content) == nil {
+			_, rest, _ := strings.Cut(content.BaseURL, "://")
+			address, _, _ := strings.Cut(rest, "/")
+			return &Server{Address: address, BaseURL: content.BaseURL}
 		}
-		if err == nil {
-			s.BaseURL = content.BaseURL
-			_, rest, _ := strings.Cut(s.BaseURL, "://")
-			s.Address, _, _ = strings.Cut(rest, "/")
-			return s
-		}
-		if time.Now().After(deadline) {
-			s.cmd.Process.Kill()
-			t.Fatalf("the server does not answer: %v\n%s", err, s.output.String())
-		}
+		time.Sleep(5 * time.Millisecond)
 	}
+	cmd.Process.Kill()
+	t.Fatal("the server does not answer")
+	return nil
 }
 
 // Ask asks a base URL for the campaigns of a token, over a connection of its own.
