@@ -78,19 +78,6 @@ test("a request that is not in the journal is told until another one is opened",
   await reads(missing, /^$/);
 });
 
-test("a request that is open when all is reset goes without a word", async (t) => {
-  const server = await serve(t);
-  await server.ask("demo");
-  const page = await visit(t, browser, server);
-  await rows(page).first().click();
-  await page.locator("#r1 .detail").waitFor();
-  await page.getByRole("button", {name: "Reset all"}).click();
-  await reads(page.locator("#notice"), /^Everything is as it was at the start\.$/);
-  await counts(rows(page), 0);
-  await page.getByText("Nothing has arrived yet.").waitFor();
-  await reads(page.locator("#missing"), /^$/);
-});
-
 test("a query that was ignored is told at its request", async (t) => {
   const server = await serve(t);
   await fetch(server.base + "/user/campaigns?page=2", {headers: {Authorization: "Bearer demo"}});
@@ -101,19 +88,6 @@ test("a query that was ignored is told at its request", async (t) => {
   await reads(rows(page).first(), /^200\s+GET \S+\?page=2.*The query was ignored/s);
   await rows(page).first().click();
   await page.getByText("The query ?page=2 was sent").waitFor();
-});
-
-test("a search finds the end of a long URL", async (t) => {
-  const server = await serve(t);
-  const path = "/user/campaigns?filter=" + "spring,".repeat(60);
-  const headers = {Authorization: "Bearer demo"};
-  await fetch(server.base + path + "&last=found", {headers});
-  await fetch(server.base + path, {headers});
-  const page = await visit(t, browser, server);
-  await counts(rows(page), 2);
-  await page.getByRole("searchbox", {name: "Search the requests"}).fill("last=found");
-  await reads(page.locator("#found"), /^1 found$/);
-  await counts(rows(page), 1);
 });
 
 test("a search that finds nothing says so, and offers all requests", async (t) => {
@@ -146,13 +120,6 @@ test("requests are deleted when that is confirmed, all or those of a token", asy
   await deleteAll.click();
   await counts(rows(page), 0);
   await page.getByText("Nothing has arrived yet.").waitFor();
-});
-
-test("as long as nothing has arrived, the steps lead to a user and its next answer", async (t) => {
-  const page = await visit(t, browser, await serve(t));
-  await page.getByRole("link", {name: "Click a user"}).click();
-  await page.getByRole("heading", {name: "demo", exact: true}).waitFor();
-  await page.getByText("Choose its next answer above, and send a request again.").waitFor();
 });
 
 test("hostile names stay text, and none of them runs", async (t) => {
