@@ -76,7 +76,7 @@ test("what is played always holds until it is back to normal, as for a client th
   }
   await next.getByRole("button", {name: "503 once", exact: true}).click();
   await counts(waiting(page), 2, "once comes before always");
-  assert.deepEqual(await statuses(server, "demo", 2), [503, 200]);
+  assert.deepEqual(await statuses(server, "demo", 2), [503, 401]);
   await page.getByRole("button", {name: "Back to normal"}).click();
   await counts(waiting(page), 0);
   await counts(next.getByRole("button", {name: "hold, always"}), 0, "one hold holds all");
