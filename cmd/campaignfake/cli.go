@@ -135,6 +135,9 @@ func (c *call) run() error {
 
 // parse sets the flags and arguments of the command that the line names.
 func (c *call) parse() (*kong.Context, error) {
+	if err := c.checkWords(); err != nil {
+		return nil, err
+	}
 	parsed, err := c.parser.Parse(c.process.args[1:])
 	var failure *kong.ParseError
 	if errors.As(err, &failure) {
@@ -144,11 +147,7 @@ func (c *call) parse() (*kong.Context, error) {
 	if command := parsed.Selected(); command != nil {
 		c.command = command.Name
 	}
-	wrong := c.checkWords(parsed)
 	switch {
-	case wrong != nil:
-		c.command = ""
-		return nil, wrong
 	case c.helped:
 		return parsed, nil
 	case len(c.wrongVariables) > 0:
@@ -160,64 +159,30 @@ func (c *call) parse() (*kong.Context, error) {
 	return parsed, nil
 }
 
-// checkWords returns what is wrong with the words of a line whose first is no command: one of them
-// may be a misspelt command, or a command that stands too late.
-func (c *call) checkWords(parsed *kong.Context) error {
-	names := c.commandNames()
-	if slices.Contains(names, firstOf(c.process.args[1:])) || c.command != "serve" {
-		return nil
-	}
-	next := firstOf(parsed.Path[len(parsed.Path)-1].Remainder()) // where the parser has stopped
-	words := argumentsOf(parsed)
-	for _, word := range append(words, next) {
-		if slices.Contains(names, word) && !isFixture(word) {
-			return fmt.Errorf("%q is a command, and has to stand first; "+
-				"write campaignfake %s, and its flags and files behind it", word, word)
-		}
-	}
-	if len(words) > 0 && !isFixture(words[0]) {
-		return fmt.Errorf("%q is neither a command nor a file or folder; %s",
-			words[0], didYouMean(words[0], names))
-	}
-	return nil
-}
-
-// firstOf returns the first of some words, and "" if there is none.
-func firstOf(words []string) string {
-	if len(words) == 0 {
-		return ""
-	}
-	return words[0]
-}
-
-// argumentsOf returns the words of a line that are neither flags, nor values of flags, nor the name
-// of a command.
-func argumentsOf(parsed *kong.Context) []string {
-	for _, step := range parsed.Path {
-		if step.Positional != nil {
-			words, _ := parsed.Value(step).Interface().([]string)
-			return words
-		}
-	}
-	return nil
-}
-
-// didYouMean names the command of which a word is probably a misspelling, or else all commands.
-func didYouMean(word string, commands []string) string {
-	nearest := text.Nearest(word, commands)
-	if nearest == "" {
-		return "the commands are " + strings.Join(commands, ", ")
-	}
-	return fmt.Sprintf("did you mean %s?", nearest)
-}
-
-// commandNames lists the names of all commands.
-func (c *call) commandNames() []string {
-	var names []string
+// checkWords returns an error for a word before the flags that can only be meant as a command: it
+// is misspelt, or stands behind a file.
+func (c *call) checkWords() error {
+	var commands []string
 	for _, command := range c.parser.Model.Children {
-		names = append(names, command.Name)
+		commands = append(commands, command.Name)
 	}
-	return names
+	for i, word := range c.process.args[1:] {
+		_, err := os.Stat(word)
+		isFixture := err == nil || strings.ContainsAny(word, `/\.`)
+		isCommand := i == 0 && slices.Contains(commands, word)
+		switch {
+		case isCommand, strings.HasPrefix(word, "-"):
+			return nil
+		case isFixture:
+			continue
+		}
+		instead := "the commands are " + strings.Join(commands, ", ")
+		if nearest := text.Nearest(word, commands); nearest != "" {
+			instead = fmt.Sprintf("did you mean campaignfake %s?", nearest)
+		}
+		return fmt.Errorf("%q is no file or folder, and a command stands first; %s", word, instead)
+	}
+	return nil
 }
 
 // notePlaces notes which flags the line gives. Package fake finds mistakes in settings, too, and
@@ -229,10 +194,4 @@ func (c *call) notePlaces(parsed *kong.Context) {
 			c.places[setting(flag)] = fixtures.Place{Flag: "--" + flag}
 		}
 	}
-}
-
-// isFixture returns whether a word is a file or a folder, or can only be meant as one.
-func isFixture(word string) bool {
-	_, err := os.Stat(word)
-	return err == nil || strings.ContainsAny(word, `/\.`)
 }
