@@ -36,6 +36,14 @@ func TestRows(t *testing.T) {
 			},
 			"200  GET      /api/user/campaigns   demo             1.23ms  8 campaigns",
 		},
+		"a query that strict runs refuse": {
+			journal.Request{
+				Status: 200, Method: "GET", URL: "/?page=…", IgnoredQuery: "page=…",
+				Reason: "8 campaigns",
+			},
+			"200  GET      /?page=…              -                     -  8 campaigns; " +
+				"the query is ignored, since the service documents none",
+		},
 		"none": {
 			journal.Request{Method: "DELETE", URL: "/", Reason: "scripted: reset"},
 			"-    DELETE   /                     -                     -  scripted: reset",
