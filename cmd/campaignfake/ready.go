@@ -3,11 +3,8 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"strings"
 
 	"example.com/campaignfake/fixtures"
 )
@@ -30,16 +27,23 @@ type readyFile struct {
 }
 
 // removeOld removes the file of an earlier server that was killed: a program that waits for this
-// server must not find it.
+// server must not find it. What no server has written is not removed; an empty file is, since
+// mktemp makes one.
 func (f readyFile) removeOld() error {
-	if f.name == "" {
-		return nil
+	info, err := os.Lstat(f.name)
+	if err != nil {
+		return nil // write tells why there can be no file
 	}
-	if err := f.mayReplace(); err != nil {
-		return err
+	isOurs := false
+	if info.Mode().IsRegular() {
+		content, err := os.ReadFile(f.name)
+		isOurs = err == nil && (len(content) == 0 || bytes.HasPrefix(content, []byte(readyStart)))
 	}
-	err := os.Remove(f.name)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if !isOurs {
+		return fmt.Errorf("%s: %s is there already, and is no file that the server has written; "+
+			"name another", f.place, f.name)
+	}
+	if err := os.Remove(f.name); err != nil {
 		return f.error(err)
 	}
 	return nil
@@ -51,9 +55,6 @@ func (f readyFile) removeOld() error {
 func (f readyFile) write(root, base string) error {
 	if f.name == "" {
 		return nil
-	}
-	if err := f.mayReplace(); err != nil {
-		return err
 	}
 	part := f.name + ".part"
 	err := os.WriteFile(part, readyText(root, base), 0o644)
@@ -80,39 +81,11 @@ func readyText(root, base string) []byte {
 
 // remove removes the file at the end of its server, unless another server has replaced it.
 func (f readyFile) remove(root, base string) {
-	if f.name == "" {
-		return
-	}
 	content, _ := os.ReadFile(f.name) // if it cannot be read, it is not removed
 	isOwn := bytes.Equal(content, readyText(root, base))
 	if isOwn {
 		os.Remove(f.name)
 	}
-}
-
-// mayReplace returns an error if there is something with the name that no server has written. What
-// is empty can be replaced, since mktemp makes an empty file.
-func (f readyFile) mayReplace() error {
-	info, err := os.Lstat(f.name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return f.error(err)
-	}
-	isOurs := false
-	if info.Mode().IsRegular() {
-		content, err := os.ReadFile(f.name)
-		if err != nil {
-			return f.error(err)
-		}
-		isOurs = len(content) == 0 || strings.HasPrefix(string(content), readyStart)
-	}
-	if !isOurs {
-		return fmt.Errorf("%s: %s is there already, and is no file that the server has written; "+
-			"name another", f.place, f.name)
-	}
-	return nil
 }
 
 // error returns an error that says why the file cannot be written, and what to do.
