@@ -9,18 +9,6 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// bannerOf returns the banner of a server with these users.
-func bannerOf(users map[string]fixtures.User, unknownTokens string) string {
-	b := banner{
-		source:        "fixtures.yaml",
-		set:           &fixtures.Set{Users: users},
-		roots:         serverRoots{own: "http://127.0.0.1:1"},
-		basePath:      "/api",
-		unknownTokens: unknownTokens,
-	}
-	return b.String()
-}
-
 // Whatever a fixture says, it says it as plain text: nothing reaches the
 // terminal that could move its cursor, colour it, or turn a line around.
 func TestBannerIsPlain(t *testing.T) {
@@ -50,15 +38,10 @@ func TestBannerOfManyAndLongTokens(t *testing.T) {
 	for i := range 5000 {
 		users[fmt.Sprintf("t%04d", i)] = fixtures.User{}
 	}
-	text := bannerOf(users, "reject")
-	lines := strings.Split(text, "\n")
-	if len(lines) > 60 {
-		t.Errorf("the banner has %d lines", len(lines))
-	}
-	for _, line := range lines {
-		if len([]rune(line)) > 180 {
-			t.Errorf("a line is %d characters long: %.200s", len([]rune(line)), line)
-		}
+	b := banner{set: &fixtures.Set{Users: users}}
+	text := b.String()
+	if lines := strings.Count(text, "\n"); lines > 60 {
+		t.Errorf("the banner has %d lines", lines)
 	}
 	for _, want := range []string{
 		"aaaa…  word word", "word…\n", "and 4961 more", "'Authorization: Bearer t0000'",
@@ -67,72 +50,46 @@ func TestBannerOfManyAndLongTokens(t *testing.T) {
 			t.Errorf("the banner lacks %q:\n%s", want, text)
 		}
 	}
-	// Columns line up under each other.
-	column := strings.Index(lines[5], "ANSWER")
-	for _, line := range lines[6:48] {
-		runes := []rune(line)
-		if len(runes) <= column || runes[column] == ' ' || runes[column-1] != ' ' {
-			t.Errorf("the second column does not start at %d: %q", column, line)
-		}
-	}
-}
-
-func TestBannerSaysWhatTokensGet(t *testing.T) {
-	t.Parallel()
-	for how, want := range map[string]string{
-		"generate":  "any other  10 generated campaigns, always the same",
-		"reject":    "any other  the response to an invalid token\n",
-		"like demo": "any other  like demo\n",
-	} {
-		got := bannerOf(nil, how)
-		for _, want := range []string{want, "'Authorization: Bearer any-token'"} {
-			if !strings.Contains(got, want) {
-				t.Errorf("the banner lacks %q:\n%s", want, got)
-			}
-		}
-	}
-	users := map[string]fixtures.User{
-		"few":   {Campaigns: make([]fixtures.Campaign, 1)},
-		"words": {Description: "in\n  words", Generate: &fixtures.Generate{Count: 3}},
-	}
-	got := bannerOf(users, "reject")
-	for _, want := range []string{
-		"  few        1 campaign\n", "  words      in words\n", "'Authorization: Bearer few'",
-	} {
-		if !strings.Contains(got, want) {
-			t.Errorf("the banner lacks %q:\n%s", want, got)
-		}
-	}
 }
 
 // In a container, loopback leads nowhere from where people are.
 func TestBannerOfAContainer(t *testing.T) {
 	t.Parallel()
 	b := banner{
-		set:      &fixtures.Set{Users: map[string]fixtures.User{"t": {}}},
-		basePath: "/api",
-		hasPage:  true,
+		source: "fixtures.yaml",
+		set: &fixtures.Set{Users: map[string]fixtures.User{
+			"few":   {Campaigns: make([]fixtures.Campaign, 1)},
+			"words": {Description: "in\n  words", Generate: &fixtures.Generate{Count: 3}},
+		}},
+		basePath:      "/api",
+		hasPage:       true,
+		unknownTokens: "generate",
+		upstream:      "http://api:8080",
 		roots: serverRoots{
 			own:         "http://172.17.0.2:8642",
 			network:     []string{"http://172.18.0.2:8642"},
 			inContainer: true,
 		},
 	}
-	got := b.String()
-	const want = `
+	const want = ` serves fixtures.yaml
+
   base URL  http://172.17.0.2:8642/api
   network   http://172.18.0.2:8642/api
   page      http://172.17.0.2:8642/_fake/
   health    http://172.17.0.2:8642/_fake/health
+  upstream  http://api:8080, which answers everything else
 
   Elsewhere, use the container's name, or the port that it publishes.
 
   TOKEN      ANSWER
+  few        1 campaign
+  words      in words
+  any other  10 generated campaigns, always the same for the same token
+
+  curl -H 'Authorization: Bearer few' 'http://172.17.0.2:8642/api/user/campaigns'
+
 `
-	const command = "\n  curl -H 'Authorization: Bearer t' " +
-		"'http://172.17.0.2:8642/api/user/campaigns'\n"
-	if !strings.Contains(got, want) || !strings.Contains(got, command) ||
-		strings.Contains(got, "127.0.0.1") {
-		t.Errorf("the banner is\n%s", got)
+	if got := b.String(); !strings.HasSuffix(got, want) {
+		t.Errorf("the banner is\n%s\nwant it to end in\n%s", got, want)
 	}
 }

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 )
 
@@ -12,30 +10,19 @@ func TestCheck(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	write(t, folder, "a.yaml", users("own", "a"))
-	write(t, folder, "b.yml", users("own", "b"))
-	for users, args := range map[int][]string{
-		0: {file(t, "none.yaml", "users: {}")},
-		2: {folder},
-		3: {file(t, "c.yaml", users("own", "c")), folder},
-	} {
-		// Wrong settings of a server are no business of check.
-		got := finish(t, []string{"CAMPAIGNFAKE_SEED=x"}, append([]string{"check"}, args...)...)
-		if want := fmt.Sprintf("no mistakes; users: %d\n", users); got != (result{0, want, ""}) {
-			t.Errorf("check ends with %+v, want the output %q", got, want)
-		}
+	single := file(t, "c.yaml", users("own", "c"))
+	// Wrong settings of a server are no business of check.
+	got := finish(t, []string{"CAMPAIGNFAKE_SEED=x"}, "check", folder, single)
+	if got != (result{stdout: "no mistakes; users: 2\n"}) {
+		t.Errorf("check ends with %+v", got)
 	}
 }
 
 // Fixtures on standard input are checked as those of a file.
 func TestCheckOfStandardInput(t *testing.T) {
 	t.Parallel()
-	command := program(t, nil, "check", "-")
-	command.Stdin = strings.NewReader("users:\n  a: {campain: []}\n")
-	printed, err := command.CombinedOutput()
-	const want = "standard input:2:7: users.a.campain: is not a known key"
-	if err == nil || !strings.Contains(string(printed), want) {
-		t.Errorf("the error is %v, and printed is %s, want %s", err, printed, want)
-	}
+	finishReading(t, "users:\n  a: {campain: []}\n", nil, "check", "-").failsLike(t, 1,
+		"standard input:2:7: users.a.campain: is not a known key")
 	finish(t, nil, "check", "-", "a.yaml").failsLike(t, 2, "- is standard input")
 }
 

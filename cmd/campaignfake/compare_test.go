@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"testing"
 
@@ -121,12 +120,6 @@ func TestRecordSettings(t *testing.T) {
 		compared(t, 0, strings.Fields(inPlace.Replace(compare))[2:]...)
 	}
 
-	limited := recorded(t, service(t, usual, 3), "--settings", "--token-env", "SERVICE_TOKEN")
-	const want = "campaignfake: responses.invalid_token, responses.not_found, unknown_tokens: " +
-		"not seen, since the service limits how often it is asked (429)\n"
-	if limited.status != 0 || limited.stderr != want {
-		t.Errorf("the status is %d, and told is\n%s", limited.status, limited.stderr)
-	}
 	for _, tt := range []struct {
 		want string
 		args []string
@@ -160,7 +153,6 @@ func TestCompareHasTheDefaultsOfServe(t *testing.T) {
 		says   string
 	}{
 		{"an upstream answers", []string{accepting, upstream}, 0, passesOn},
-		{"both accept", []string{accepting}, 0, generates},
 		{"the fake accepts", []string{refusing}, 0, generates},
 		{
 			name:   "the fake refuses",
@@ -174,26 +166,7 @@ func TestCompareHasTheDefaultsOfServe(t *testing.T) {
 		if printed := r.stdout + r.stderr; !strings.Contains(printed, tt.says) {
 			t.Errorf("%s: printed is\n%s\nwant %q in it", tt.name, printed, tt.says)
 		}
-		isTold := strings.Contains(r.stderr, "not compared")
-		if isTold != strings.Contains(tt.says, "not compared") {
-			t.Errorf("%s: told is %s", tt.name, r.stderr)
-		}
 	}
-}
-
-// Unknown tokens may be like a user of the gallery, as with serve --gallery.
-func TestCompareBesideGallery(t *testing.T) {
-	t.Parallel()
-	base := service(t, usual, 99)
-	withToken := []string{base, "--token-env", "SERVICE_TOKEN"}
-	like := file(t, "like.yaml",
-		"service: {unknown_tokens: like demo}\n")
-	r := compared(t, 4, append(withToken, "--gallery", like)...)
-	if !strings.Contains(r.stderr, "since the fake has unknown_tokens: like demo\n") {
-		t.Errorf("it does not say what is not compared:\n%s", r.stderr)
-	}
-	compared(t, 1, append(withToken, like)...).failsLike(t, 1,
-		like+`:1:11: service.unknown_tokens: no user has the token "demo"`)
 }
 
 func TestCompareExitStatus(t *testing.T) {
@@ -217,11 +190,6 @@ func TestCompareExitStatus(t *testing.T) {
 				"Write the lines with + into your fixtures."},
 		{"not all was seen", usual, 1, []string{"--skip", "fields"}, 5,
 			"# The fake does what the service does, as far as it was seen."},
-		{"what was not seen is skipped", usual, 1,
-			[]string{"--skip", "fields,responses,unknown_tokens"}, 0,
-			"# The fake does what the service does."},
-		{"there are no campaigns", `{"campaigns":[]}`, 99, []string{"--skip", "responses"}, 5,
-			"# The fake does what the service does, as far as it was seen."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -237,75 +205,37 @@ func TestCompareExitStatus(t *testing.T) {
 
 func TestCompareFails(t *testing.T) {
 	t.Parallel()
-	own := file(t, "own.yaml", "service: {seed: 7}")
+	base := service(t, usual, 99)
 	bad := file(t, "bad.yaml", "service: {ids: 7x}")
-	withToken := []string{"--token-env", "SERVICE_TOKEN"}
 	for _, tt := range []struct {
-		name   string
-		base   string // "" for that of a service
-		list   string
 		args   []string
 		status int
-		says   []string
+		want   string
 	}{
+		{[]string{base, "--token-file", file(t, "token", "another")}, 1, "refuses the token (401)"},
+		{[]string{base, "--token-env", "SERVICE_TOKEN", bad}, 1, "bad.yaml:1:"},
 		{
-			name:   "a token that is refused",
-			base:   "",
-			list:   usual,
-			args:   []string{own, "--token-file", file(t, "token", "another")},
-			status: 1,
-			says:   []string{"refuses the token (401)"},
+			[]string{"http://example.com/api", "--token-env", "SERVICE_TOKEN"}, 2,
+			"neither HTTPS nor on this machine",
 		},
-		{"mistakes in fixtures", "", usual, append(withToken, bad), 1, []string{"bad.yaml:1:"}},
-		{"a URL that is not safe", "http://example.com/api", "", withToken, 2,
-			[]string{"neither HTTPS nor on this machine"}},
+		{[]string{base}, 2, "there is no token; name the variable that has it with --token-env"},
 		{
-			name:   "no token",
-			base:   "",
-			list:   usual,
-			args:   nil,
-			status: 2,
-			says:   []string{"there is no token", "--token-env", "--token-file"},
-		},
-		{"no such variable", "", usual, []string{"--token-env", "NO_SUCH_VARIABLE"}, 2,
-			[]string{"there is no token in the variable of --token-env; give its name, without $"}},
-		{"an empty file", "", usual, []string{"--token-file", file(t, "empty", " \n")}, 2,
-			[]string{"the file of --token-file is empty; write the token into it"}},
-		{
-			name:   "no such file",
-			base:   "",
-			list:   usual,
-			args:   []string{"--token-file", "no/such/file"},
-			status: 2,
-			says: []string{
-				"--token-file: open no/such/file: ", "; name the file that has the token",
-			},
+			[]string{base, "--token-env", "NO_SUCH_VARIABLE"}, 2,
+			"there is no token in the variable of --token-env; give its name, without $",
 		},
 		{
-			name:   "no origin",
-			base:   "",
-			list:   usual,
-			args:   append(withToken, "--origin", "localhost:5173"),
-			status: 2,
-			says:   []string{"--origin"},
+			[]string{base, "--token-file", file(t, "empty", " \n")}, 2,
+			"the file of --token-file is empty; write the token into it",
 		},
-		{"no such finding", "", usual, append(withToken, "--skip", "ids,statusses"), 2,
-			[]string{`nothing that is compared is called "statusses"; did you mean statuses?`}},
+		{
+			[]string{base, "--token-file", "no/such/file"}, 2,
+			"--token-file: open no/such/file: ",
+		},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			base := tt.base
-			if base == "" {
-				base = service(t, tt.list, 99)
-			}
-			compared(t, tt.status, slices.Concat([]string{base}, tt.args)...).failsLike(t,
-				tt.status, tt.says...)
-		})
+		compared(t, tt.status, tt.args...).failsLike(t, tt.status, tt.want)
 	}
-	compared(t, 2).failsLike(t, 2, "base-url")
-
 	windows := []string{`=C:=C:\folder`} // a variable without a name, which is no token
-	finish(t, windows, "compare", service(t, usual, 99)).failsLike(t, 2, "there is no token")
+	finish(t, windows, "compare", base).failsLike(t, 2, "there is no token")
 }
 
 // sent returns an answer with a body of a type.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"reflect"
@@ -100,13 +99,6 @@ func TestQuiet(t *testing.T) {
 	if !want.MatchString(log) {
 		t.Errorf("standard error has not just the unmatched request and the summary:\n%s", log)
 	}
-	for _, format := range []string{formatText, formatJSON} {
-		p = serve(t, nil, "--quiet", "--log-format", format)
-		p.list("demo")
-		if log := p.end(syscall.SIGINT, 0); log != "" {
-			t.Errorf("nothing went wrong, and standard error has\n%s", log)
-		}
-	}
 }
 
 // A reply that was given while the server ran, and that nobody asked for, fails the run:
@@ -114,21 +106,10 @@ func TestQuiet(t *testing.T) {
 // of fixtures.
 func TestStrictAboutReplies(t *testing.T) {
 	t.Parallel()
-	name := file(t, "a.yaml", "users: {a: {replies: [{status: 503}]}, b: {}, c: {}}\n")
-	start := func(t *testing.T) *server {
-		p := serve(t, nil, "--strict", name)
-		p.enqueue("b", `[{"status": 503}]`)
-		p.enqueue("c", `[{"status": 503, "times": "always"}]`)
-		return p
-	}
-
-	played := start(t)
-	played.list("b")
-	if log := played.end(syscall.SIGTERM, 0); strings.Contains(log, "  ERROR  ") {
-		t.Errorf("the reply is played, and the log is\n%s", log)
-	}
-
-	log := start(t).end(syscall.SIGTERM, 3)
+	name := file(t, "a.yaml", "users: {a: {replies: [{status: 503}]}, b: {}}\n")
+	p := serve(t, nil, "--strict", name)
+	p.enqueue("b", `[{"status": 503}]`)
+	log := p.end(syscall.SIGTERM, 3)
 	const problem = "  ERROR  this fails the run, since --strict is on  " +
 		"problem=of token \"b\": enqueued reply 1 of 1 (503): never played\n"
 	if !strings.Contains(log, problem) || strings.Count(log, "  ERROR  ") != 1 {
@@ -231,13 +212,8 @@ func TestErrorsAsJSON(t *testing.T) {
 		status int
 		want   []string
 	}{
-		"mistakes":  {[]string{wrong}, 1, []string{"users.a: is 1", "users.b: is 2"}},
-		"a flag":    {[]string{"--port=x"}, 2, []string{"--port: "}},
-		"a setting": {[]string{"--cors=x"}, 2, []string{"--cors: "}},
-		"a port in use": {
-			[]string{"--listen", strings.TrimPrefix(serve(t, nil).root, "http://")}, 1,
-			[]string{"something else listens there"},
-		},
+		"mistakes": {[]string{wrong}, 1, []string{"users.a: is 1", "users.b: is 2"}},
+		"a flag":   {[]string{"--port=x"}, 2, []string{"--port: "}},
 	}
 	for name, tt := range tests {
 		got := finish(t, nil, append(tt.args, "--log-format", "json")...)
@@ -254,24 +230,6 @@ func TestErrorsAsJSON(t *testing.T) {
 	}
 	finish(t, []string{"CAMPAIGNFAKE_LOG_FORMAT=json"}, "check", wrong).failsLike(t, 1,
 		"campaignfake: the fixtures cannot be used:\n")
-}
-
-// What is lost is said in the format of the other lines.
-func TestLostLines(t *testing.T) {
-	t.Parallel()
-	const text = "lines of the log were lost, since they were not read in time"
-	for format, want := range map[string]string{
-		formatText: `^` + datedTime + `  WARN   ` + text + `  lines=1\n$`,
-		formatJSON: `^\{"time":"[^"]+","level":"WARN","msg":"` + text + `","lines":1\}\n$`,
-	} {
-		flags := logFlags{LogFormat: format, Quiet: true}
-		_, queue := flags.newLog(io.Discard)
-		line := string(queue.report(1))
-		if !regexp.MustCompile(want).MatchString(line) {
-			t.Errorf("the line is %q", line)
-		}
-		queue.close()
-	}
 }
 
 // varying matches what differs from run to run in a line of the log.

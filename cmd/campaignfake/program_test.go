@@ -3,13 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
-	"net/http"
 	"os"
 	"os/exec"
-	"strings"
-	"syscall"
 	"testing"
-	"time"
 )
 
 // asProgram is the variable that makes the test binary the program.
@@ -80,30 +76,4 @@ func launchProgram(t *testing.T, cmd *exec.Cmd) *server {
 		cmd.Wait()
 		return cmd.ProcessState.ExitCode() // -1 if a signal ended it
 	}, cmd.Process.Signal)
-}
-
-// A signal that several processes hand on ends the server in order, even while a client
-// has not read its answer.
-func TestSignalWithEchoes(t *testing.T) {
-	t.Parallel()
-	large := "service: {extra: {note: " + strings.Repeat("x", 700) + "}}\n" +
-		"users: {large: {generate: {count: 10000}}}\n"
-	p := startProgram(t, program(t, nil, file(t, "large.yaml", large)))
-	r, err := http.NewRequest("GET", p.base+"/user/campaigns", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header = bearer("large")
-	response, err := http.DefaultTransport.RoundTrip(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer response.Body.Close()
-	for range 2 {
-		if err := p.signal(syscall.SIGTERM); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(20 * time.Millisecond) // until it has arrived
-	}
-	p.end(syscall.SIGTERM, 0)
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -46,106 +48,92 @@ func (r *slowReader) setError(err error) {
 	r.err = err
 }
 
-// Each line is one write, at once and in order.
+// Each line is one write. Lines that cannot be written, as on a full disk, are lost, and reported
+// when that is possible again.
 func TestQueueWritesLines(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		reader := newSlowReader()
 		close(reader.mayRead)
 		queue := newLineQueue(reader, report)
-		line := []byte("first\n")
+		reader.setError(errors.New("the disk is full"))
+		io.WriteString(queue, "lost\n")
+		synctest.Wait()
+		reader.setError(nil)
+		line := []byte("first\nof two\n")
 		queue.Write(line)
 		copy(line, "other") // as a handler uses its memory again
-		io.WriteString(queue, "second\nof two\n")
-		synctest.Wait()
-		io.WriteString(queue, "third\n")
-		begin := time.Now()
 		queue.close()
-		got := fmt.Sprintf("%q", reader.writes)
-		if got != `["first\n" "second\nof two\n" "third\n"]` || time.Since(begin) != 0 {
-			t.Errorf("after %s these are written: %s", time.Since(begin), got)
-		}
-		io.WriteString(queue, "of a request that is still answered\n")
-	})
-}
-
-// A queue that is full makes no writer wait: further lines are counted, and reported once, when no
-// line waits any more.
-func TestQueueCountsWhatDoesNotFit(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		reader := newSlowReader()
-		queue := newLineQueue(reader, report)
-		io.WriteString(queue, "in the writer's hands\n")
-		synctest.Wait()
-		for range queueLines {
-			io.WriteString(queue, "kept\n")
-		}
-		for range 7 {
-			io.WriteString(queue, "lost\n")
-		}
-		close(reader.mayRead)
-		synctest.Wait()
-		io.WriteString(queue, "later\n")
-		queue.close()
-		want := "in the writer's hands\n" + strings.Repeat("kept\n", queueLines) + "7 lost\nlater\n"
-		if got := strings.Join(reader.writes, ""); got != want {
-			t.Errorf("%d lines are written, which end in %q", len(reader.writes),
-				reader.writes[max(0, len(reader.writes)-3):])
+		if got := fmt.Sprintf("%q", reader.writes); got != `["first\nof two\n" "1 lost\n"]` {
+			t.Errorf("these are written: %s", got)
 		}
 	})
 }
 
-// Lines that cannot be written, as on a full disk, are lost, too, and so is a report.
-func TestQueueOfWritesThatFail(t *testing.T) {
+// A log whose reader is slow makes no writer wait: further lines are counted, and reported once, in
+// the format of the others, when no line waits any more.
+func TestLogCountsWhatDoesNotFit(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		reader := newSlowReader()
-		close(reader.mayRead)
-		queue := newLineQueue(reader, report)
-		reader.setError(errors.New("the disk is full"))
-		for range 3 {
-			io.WriteString(queue, "lost\n")
+	const text = "lines of the log were lost, since they were not read in time"
+	for format, want := range map[string]string{
+		formatText: `^` + datedTime + `  WARN   ` + text + `  lines=7\n$`,
+		formatJSON: `^\{"time":"[^"]+","level":"WARN","msg":"` + text + `","lines":7\}\n$`,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			reader := newSlowReader()
+			flags := logFlags{LogFormat: format, Quiet: true}
+			logger, queue := flags.newLog(reader)
+			logger.Warn("in the writer's hands")
 			synctest.Wait()
-		}
-		reader.setError(nil)
-		io.WriteString(queue, "kept\n")
-		queue.close()
-		if got := strings.Join(reader.writes, ""); got != "kept\n3 lost\n" {
-			t.Errorf("this is written: %q", got)
-		}
-	})
+			for range queueLines + 7 {
+				logger.Warn("further")
+			}
+			close(reader.mayRead)
+			queue.close()
+			last := len(reader.writes) - 1
+			if last != 1+queueLines || !regexp.MustCompile(want).MatchString(reader.writes[last]) {
+				t.Errorf("%d lines are written, and the last is %q", last+1, reader.writes[last])
+			}
+		})
+	}
 }
 
 // The end waits for a slow reader, but not for one that is gone.
 func TestQueueEnds(t *testing.T) {
 	t.Parallel()
-	for reads, want := range map[int]struct {
-		took  time.Duration
-		lines int
-	}{
-		3: {1500 * time.Millisecond, 3},
-		1: {2 * time.Second, 1},
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			reader := newSlowReader()
-			queue := newLineQueue(reader, report)
-			io.WriteString(queue, "1\n")
-			io.WriteString(queue, "2\n")
-			io.WriteString(queue, "3\n")
-			go func() {
-				for range reads {
-					time.Sleep(500 * time.Millisecond)
-					reader.mayRead <- struct{}{}
-				}
-			}()
-			begin := time.Now()
-			queue.close()
-			synctest.Wait()
-			if took := time.Since(begin); took != want.took || len(reader.writes) != want.lines {
-				t.Errorf("after %s these are written: %q", took, reader.writes)
-			}
-			close(reader.mayRead) // so that no goroutine is left
-		})
+	synctest.Test(t, func(t *testing.T) {
+		reader := newSlowReader()
+		queue := newLineQueue(reader, report)
+		io.WriteString(queue, "1\n")
+		io.WriteString(queue, "2\n")
+		go func() {
+			time.Sleep(1500 * time.Millisecond)
+			reader.mayRead <- struct{}{}
+		}()
+		begin := time.Now()
+		queue.close()
+		got := strings.Join(reader.writes, "")
+		if took := time.Since(begin); took != closeLimit || got != "1\n" {
+			t.Errorf("after %s this is written: %q", took, got)
+		}
+		close(reader.mayRead) // so that no goroutine is left
+	})
+}
+
+// On a terminal, where people look at once, lines have the time of the day alone.
+func TestTerminal(t *testing.T) {
+	t.Parallel()
+	device, err := os.Open(os.DevNull) // a character device, as a terminal is
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer device.Close()
+	regular, err := os.Open(file(t, "log", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer regular.Close()
+	if !isTerminal(device) || isTerminal(regular) {
+		t.Error("a device is no terminal, or a file is one")
 	}
 }

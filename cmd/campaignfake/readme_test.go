@@ -29,7 +29,7 @@ var runHere = map[string]func(*testing.T, snippet){
 	"json answer":          func(*testing.T, snippet) {}, // the command above it is asked for it
 	"sh":                   runScript,
 	"sh curl":              isAnswered,
-	"sh tool":              servesAsTool,
+	"sh tool":              runScript,
 	"text json":            standsInLog,
 	"text log":             standsInLog,
 	"yaml":                 loads,
@@ -162,10 +162,9 @@ func isAnswered(t *testing.T, e snippet) {
 	}
 }
 
-var serveLine = regexp.MustCompile(`^go run \./cmd/campaignfake( --.*)?\n$`)
-
-// runScript runs commands in a folder like a clone of the repository, beside a
-// server that takes the part of 127.0.0.1:8642.
+// runScript runs commands in a folder like a clone of the repository, beside a server that takes the
+// part of 127.0.0.1:8642. Where the page builds the program, the script has this test in its place,
+// which is the program, too.
 func runScript(t *testing.T, e snippet) {
 	if e.text == "go test ./...\n" {
 		if !strings.Contains(readPage(t, ".ci/run"), "'go test ./...' README.md") {
@@ -174,55 +173,38 @@ func runScript(t *testing.T, e snippet) {
 		return // it would be this test again
 	}
 	folder := cloned(t)
-	if line := serveLine.FindStringSubmatch(e.text); line != nil {
-		cmd := program(t, nil, strings.Fields(line[1])...)
-		cmd.Dir = folder
-		startProgram(t, cmd).end(os.Interrupt, 0)
-		return
-	}
-	for _, tool := range []string{"sh", "curl"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skip(err)
-		}
-	}
-	// In the folder of this repository, go finds what it has compiled for the tests.
 	root := repository(t)
-	binary := filepath.Join(folder, "campaignfake")
-	switch {
-	case strings.HasPrefix(e.text, "test -e go.mod"), strings.HasPrefix(e.text, "go mod "),
-		strings.HasPrefix(e.text, "mkdir tests"):
+	if strings.Contains(e.text, "go mod ") {
 		folder = otherModule(t, folder)
-	case strings.HasPrefix(e.text, "go build "):
-		folder = root
 	}
 	alice := file(t, "alice.yaml", users("first", "alice"))
 	server := serve(t, nil, "--gallery", "--unknown-tokens", "reject", alice)
 	here := strings.NewReplacer(
 		"=../campaignfake", "="+root,
 		"=../../campaignfake", "="+root,
-		"-o campaignfake", "-o "+binary,
 		"http://127.0.0.1:8642", server.root,
 	)
-	text := here.Replace(e.text)
+	// The shell becomes the server, so that a signal reaches it.
+	text := serveLine.ReplaceAllString(here.Replace(e.text), "exec $0")
 	script := exec.CommandContext(t.Context(), "sh", "-ec", text)
 	script.Dir = folder
-	script.Env = environment([]string{
-		"GOFLAGS=-buildvcs=false",
-		"CAMPAIGNFAKE_URL=" + server.root,
-		"PATH=" + tools(t) + ":" + os.Getenv("PATH"),
-	})
+	script.Env = scriptEnvironment(t, "CAMPAIGNFAKE_URL="+server.root)
+	if serveLine.MatchString(e.text) {
+		startProgram(t, script).end(os.Interrupt, 0)
+		return
+	}
 	if out, err := script.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s\n%s", err, text, out)
 	}
 }
 
-// servesAsTool runs commands in the empty folder of an app, of which the last one serves.
-func servesAsTool(t *testing.T, e snippet) {
-	here := strings.NewReplacer("=../campaignfake", "="+repository(t), "go tool", "exec go tool")
-	script := exec.CommandContext(t.Context(), "sh", "-ec", here.Replace(e.text))
-	script.Dir = t.TempDir()
-	script.Env = environment([]string{"GOFLAGS=-buildvcs=false"})
-	startProgram(t, script).end(os.Interrupt, 0)
+// serveLine matches the command of a script that starts the server, which is its last.
+var serveLine = regexp.MustCompile(`(?m)^go (?:run \./cmd/|tool )campaignfake( --.*)?\n\z`)
+
+// scriptEnvironment returns the variables of a script, with its tools first in PATH.
+func scriptEnvironment(t *testing.T, more string) []string {
+	path := "PATH=" + tools(t) + ":" + os.Getenv("PATH")
+	return environment([]string{"GOFLAGS=-buildvcs=false", path, more})
 }
 
 // cloned returns a folder that has what a clone of the repository has, and the
@@ -263,8 +245,8 @@ func otherModule(t *testing.T, clone string) string {
 	return folder
 }
 
-// tools returns a folder with a go that takes this test for what go run would
-// build, and a curl that fails when the answer is an error.
+// tools returns a folder with a curl that fails when the answer is an error, and a go that takes
+// this test for what it would build, since linking takes seconds.
 func tools(t *testing.T) string {
 	folder := t.TempDir()
 	self, err := os.Executable()
@@ -272,11 +254,13 @@ func tools(t *testing.T) string {
 		t.Fatal(err)
 	}
 	write(t, folder, "go", `#!/bin/sh
-if [ "$1 $2" = "run ./cmd/campaignfake" ]; then
-	shift 2
-	`+asProgram+`=1 exec "`+self+`" "$@"
-fi
-exec "`+lookPath(t, "go")+`" "$@"
+case "$1 $2" in
+"run ./cmd/campaignfake") shift 2 ;;
+"tool campaignfake") "`+lookPath(t, "go")+`" list tool | grep -q /campaignfake$ || exit 1; shift 2 ;;
+"build -o") exec "`+lookPath(t, "go")+`" list "$4" ;;
+*) exec "`+lookPath(t, "go")+`" "$@" ;;
+esac
+`+asProgram+`=1 exec "`+self+`" "$@"
 `)
 	write(t, folder, "curl", `#!/bin/sh
 exec "`+lookPath(t, "curl")+`" --fail-with-body -sS "$@"

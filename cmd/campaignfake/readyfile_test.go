@@ -45,25 +45,24 @@ func (p *server) awaitReady(name string) (ready writtenURLs) {
 	}
 }
 
+// The file says where a server is that answers already, even if nobody reads its banner.
 func TestReadyFile(t *testing.T) {
 	t.Parallel()
 	name := file(t, "tmp.XXXX", "") // as mktemp makes it
 	// All interfaces, since the file has to name one that can be reached.
 	args := []string{"--listen", "0.0.0.0:0", "--base-path", "/v1"}
 	ctx, cancel := context.WithTimeout(context.Background(), deadline)
+	read, stdout := io.Pipe()
+	defer read.Close()
 	env := []string{"CAMPAIGNFAKE_READY_FILE=" + name}
 	run := func() int {
-		return run(ctx, testProcess(io.Discard, io.Discard, env, args...))
+		return run(ctx, testProcess(stdout, io.Discard, env, args...))
 	}
 	p := launch(t, new(bytes.Buffer), run, func(os.Signal) error {
 		cancel()
 		return nil
 	})
 	ready := p.awaitReady(name)
-	response, body := ask(t, "GET", ready.ControlURL+"/health", nil)
-	if response.StatusCode != 200 {
-		t.Errorf("the health of a server that is ready is %d %s", response.StatusCode, body)
-	}
 	p.base = ready.BaseURL
 	if len(p.ids("demo")) != 8 {
 		t.Errorf("%s does not serve the gallery", p.base)
@@ -83,7 +82,8 @@ func TestReadyFile(t *testing.T) {
 	}
 }
 
-// A server that ends is not ready any more, even while an answer is still under way.
+// A server that ends is not ready any more, even while an answer is still under way. A second
+// signal, as a terminal and npx send it, cuts nothing off.
 func TestReadyFileGoesBeforeTheLastAnswer(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
@@ -93,28 +93,26 @@ func TestReadyFileGoesBeforeTheLastAnswer(t *testing.T) {
 	}))
 	t.Cleanup(api.Close)
 	name := filepath.Join(t.TempDir(), "ready.json")
-	p := serve(t, nil, "--ready-file", name, "--upstream", api.URL)
-	p.awaitReady(name)
+	p := startProgram(t, program(t, nil, "--ready-file", name, "--upstream", api.URL))
 	answer, err := http.Post(p.root+"/api/login", "text/plain", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer answer.Body.Close()
-	if err := p.signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	p.signal(os.Interrupt)
 	isThere := true
 	for isThere {
 		_, err := os.Stat(name)
 		isThere = err == nil
 		runtime.Gosched()
 	}
+	p.signal(os.Interrupt)
 	write(t, filepath.Dir(name), filepath.Base(name), "of the next server")
 	close(release)
 	if _, err := io.Copy(io.Discard, answer.Body); err != nil {
-		t.Errorf("the file is there until the answer is cut off: %v", err)
+		t.Errorf("the answer is cut off: %v", err)
 	}
-	p.end(syscall.SIGTERM, 0)
+	p.end(os.Interrupt, 0)
 	if _, err := os.Stat(name); err != nil {
 		t.Errorf("the file of the next server was removed: %v", err)
 	}
@@ -124,13 +122,8 @@ func TestReadyFileGoesBeforeTheLastAnswer(t *testing.T) {
 // not find it, even if that one never starts.
 func TestReadyFileOfAnEarlierServer(t *testing.T) {
 	t.Parallel()
-	name := filepath.Join(t.TempDir(), "ready.json")
-	startProgram(t, program(t, nil, "--ready-file", name)).end(os.Kill, -1)
-	if _, err := os.Stat(name); err != nil {
-		t.Fatal(err)
-	}
-	taken := strings.TrimPrefix(serve(t, nil).root, "http://")
-	finish(t, nil, "--listen", taken, "--ready-file", name).failsLike(t, 1, "in use")
+	name := file(t, "ready.json", string(readyText("http://127.0.0.1:1", "http://127.0.0.1:1/api")))
+	finish(t, nil, "--listen=192.0.2.1:0", "--ready-file", name).failsLike(t, 1, "192.0.2.1")
 	if _, err := os.Stat(name); !os.IsNotExist(err) {
 		t.Errorf("the file of the killed server is still there (%v)", err)
 	}
@@ -139,46 +132,38 @@ func TestReadyFileOfAnEarlierServer(t *testing.T) {
 // A file that the server has not written is not lost, whatever it is.
 func TestReadyFileThatIsSomethingElse(t *testing.T) {
 	t.Parallel()
-	folder := t.TempDir()
-	fixture := file(t, "fixture.yaml", users("own", "a"))
+	config := file(t, "config.json", `{"base":"/api"}`)
 	// A link stands for a device as well. A real one, as /dev/null, must not be
 	// at the mercy of a mistake in the command when root runs the tests.
-	link := filepath.Join(folder, "link")
-	if err := os.Symlink(fixture, link); err != nil {
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(file(t, "empty", ""), link); err != nil {
 		t.Fatal(err)
 	}
-	tests := map[string]string{
-		"a file of fixtures":  fixture,
-		"an object in JSON":   file(t, "package.json", `{"name": "app"}`),
-		"nearly a ready-file": file(t, "config.json", `{"base":"/api"}`),
-		"a folder":            folder,
-		"a link":              link,
-	}
-	for name, path := range tests {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			before, _ := os.ReadFile(path) // which fails for a folder, before and after
-			got := finish(t, nil, "--ready-file", path)
-			got.failsLike(t, 1,
-				"--ready-file: "+path+
-					" is there already, and is no file that the server has written; name another")
-			if after, _ := os.ReadFile(path); !bytes.Equal(after, before) {
-				t.Errorf("the file has now %q", after)
-			}
-		})
+	for _, name := range []string{config, link, filepath.Dir(config)} {
+		finish(t, nil, "--ready-file", name).failsLike(t, 1, "--ready-file: "+name+
+			" is there already, and is no file that the server has written; name another")
+		if _, err := os.Lstat(name); err != nil {
+			t.Errorf("it is lost: %v", err)
+		}
 	}
 }
 
-// What keeps a file from being written is told with the flag or the variable, and nothing is left.
+// What keeps a file from being written is told with the variable, and nothing is left.
 func TestReadyFileThatCannotBeWritten(t *testing.T) {
 	t.Parallel()
-	const instead = "; name a file that this user can write, in a folder that exists"
-	for path, problem := range map[string]string{
-		filepath.Join(t.TempDir(), "nowhere", "ready.json"):      "no such file or directory",
-		filepath.Join(file(t, "fixture.yaml", ""), "ready.json"): "not a directory",
-	} {
-		finish(t, nil, "--ready-file", path).failsLike(t, 1, "--ready-file: ", problem+instead)
-		variable := []string{"CAMPAIGNFAKE_READY_FILE=" + path}
-		finish(t, variable).failsLike(t, 1, "CAMPAIGNFAKE_READY_FILE: ", problem+instead)
+	nowhere := filepath.Join(t.TempDir(), "nowhere", "ready.json")
+	finish(t, []string{"CAMPAIGNFAKE_READY_FILE=" + nowhere}).failsLike(t, 1,
+		"CAMPAIGNFAKE_READY_FILE: ",
+		"no such file or directory; name a file that this user can write, in a folder that exists")
+
+	folder := filepath.Join(t.TempDir(), "taken meanwhile")
+	if err := os.Mkdir(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := (readyFile{name: folder}).write("", ""); err == nil {
+		t.Error("a folder is replaced by a file")
+	}
+	if left, err := os.ReadDir(filepath.Dir(folder)); err != nil || len(left) != 1 {
+		t.Errorf("there are files left: %v, %v", left, err)
 	}
 }

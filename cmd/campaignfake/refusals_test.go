@@ -29,12 +29,9 @@ func checkRefusals(t *testing.T, status int, refusals map[string]refusal, more .
 // A word that can only be meant as a file or a folder is no misspelt command.
 func TestFilesThatDoNotExist(t *testing.T) {
 	t.Parallel()
-	for _, word := range []string{"users.yaml", "fixtures/users", "./serve", `C:\fixtures`} {
-		t.Run(word, func(t *testing.T) {
-			t.Parallel()
-			got := finish(t, nil, word)
-			got.failsLike(t, 1, word+": does not exist; name a file or a folder of fixtures")
-		})
+	for _, word := range []string{"users.yaml", "./serve", `C:\fixtures`} {
+		got := finish(t, nil, word)
+		got.failsLike(t, 1, word+": does not exist; name a file or a folder of fixtures")
 	}
 }
 
@@ -81,26 +78,9 @@ func TestWrongLines(t *testing.T) {
 				`"65536" is not a number in this range; write a whole number from 0 to 65535`,
 			},
 		},
-		"a port with a colon": {
-			args:  []string{"--port", ":9000"},
-			words: []string{"--port: ", `":9000" is not a number`},
-		},
-		"like nobody": {
-			args:  []string{"--unknown-tokens=like nobody"},
-			words: []string{`--unknown-tokens: service.unknown_tokens: no user has the token "nobody"; write like`},
-		},
-
 		"an argument more": {
 			args:  []string{"generate", "--token", "t", "more"},
 			words: []string{"more", "campaignfake generate --help"},
-		},
-		"no token": {
-			args:  []string{"generate", "--count", "5"},
-			words: []string{"missing flags: --token=TOKEN", "campaignfake generate --help"},
-		},
-		"nothing to check": {
-			args:  []string{"check"},
-			words: []string{`expected "<fixtures> ..."`, "campaignfake check --help"},
 		},
 		"an empty name": {
 			args:  []string{"check", ""},
@@ -136,55 +116,21 @@ func TestWrongVariables(t *testing.T) {
 		`CAMPAIGNFAKE_STRICT: "maybe" is neither on nor off`)
 }
 
-func TestWrongServers(t *testing.T) {
-	t.Parallel()
-	for name, url := range map[string]string{
-		"without a scheme": "127.0.0.1:8642",
-		"another scheme":   "ftp://127.0.0.1",
-		"without a host":   "http://",
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			const instead = " is not a URL; write one as http://127.0.0.1:8642"
-			flag := finish(t, nil, "health", "--url", url)
-			flag.failsLike(t, 2, `--url: "`+url+`"`+instead)
-			variable := finish(t, []string{"CAMPAIGNFAKE_URL=" + url}, "health")
-			variable.failsLike(t, 2, `CAMPAIGNFAKE_URL: "`+url+`"`+instead)
-		})
-	}
-	finish(t, []string{"CAMPAIGNFAKE_LISTEN=x"}, "health").failsLike(t, 2,
-		`CAMPAIGNFAKE_LISTEN: "x"`)
-}
-
-// Nobody listens at port 1.
-func TestHealthOfNobody(t *testing.T) {
-	t.Parallel()
-	got := finish(t, []string{"CAMPAIGNFAKE_LISTEN=:1"}, "health")
-	got.failsLike(t, 1, "http://127.0.0.1:1 does not answer: ",
-		"refused; start the server, or name its URL with --url; "+
-			"in a container, set its address and TLS by variables, since health sees no flags there")
-}
-
 // A wrong value stops the start with one message, which names where the value was given and
 // the value. That the process has ended is proof enough that nothing listens.
 func TestWrongValues(t *testing.T) {
 	t.Parallel()
 	for flag, values := range map[string][]string{
-		"--listen": {
-			"8642", "127.0.0.1:65536", "::1:0", "127.0.0.1", "127.0.0.1:http", "/tmp/a.sock",
-		},
+		"--listen":          {"8642", "127.0.0.1:65536", "127.0.0.1:http"},
 		"--base-path":       {"api"},
 		"--seed":            {"x", "-1"},
 		"--cors":            {"example.com"},
-		"--unknown-tokens":  {"rejct", "like"},
-		"--delay":           {"2", "-1s"},
+		"--unknown-tokens":  {"rejct"},
+		"--delay":           {"-1s"},
 		"--control-hosts":   {"http://campaigns.example.com"},
 		"--control-origins": {"any"},
 		"--control":         {"maybe"},
-		"--quiet":           {"maybe"},
-		"--gallery":         {"maybe"},
-		"--strict":          {"maybe"},
-		"--log-format":      {"xml", "JSON"},
+		"--log-format":      {"xml"},
 	} {
 		variable := variableOf(strings.TrimPrefix(flag, "--"))
 		for _, value := range values {
@@ -207,25 +153,16 @@ func TestWrongValues(t *testing.T) {
 // same.
 func TestValuesBelowZero(t *testing.T) {
 	t.Parallel()
-	tests := []struct {
-		args []string
-		want string
-	}{
-		{
-			args: []string{"--seed", "-1"},
-			want: `--seed: "-1" is not a number in this range; write a whole number from 0 to `,
-		},
-		{
-			args: []string{"generate", "--token=a", "--count", "-2"},
-			want: `--count: "-2" is not a number in this range; write a whole number from 0 to `,
-		},
-		{
-			args: []string{"--delay", "-3s"},
-			want: "--delay: -3s is negative; write it without the minus",
-		},
-	}
-	for _, tt := range tests {
-		finish(t, nil, tt.args...).failsLike(t, 2, tt.want)
+	finish(t, nil, "--seed", "-1").failsLike(t, 2, `--seed: "-1" is not a number in this range`)
+	finish(t, nil, "--delay", "-3s").failsLike(t, 2, "--delay: -3s is negative")
+}
+
+// The URL of a server has a scheme and a host.
+func TestWrongServers(t *testing.T) {
+	t.Parallel()
+	for _, url := range []string{"127.0.0.1:8642", "ftp://127.0.0.1", "http://"} {
+		finish(t, nil, "health", "--url", url).failsLike(t, 2,
+			`--url: "`+url+`" is not a URL; write one as http://127.0.0.1:8642`)
 	}
 }
 
@@ -264,14 +201,10 @@ func TestWordsBehindSwitches(t *testing.T) {
 	finish(t, nil, "--control", "no").failsLike(t, 2,
 		`--control: "no" is neither on nor off; write on or off, or true or false`)
 	fixture := file(t, "a.yaml", users("own", "alice"))
-	for value, wanted := range map[string]bool{
-		"on": true, "true": true, "1": true, "off": false, "false": false, "0": false,
-	} {
-		p := serve(t, []string{"CAMPAIGNFAKE_GALLERY=" + value}, "--control="+value, fixture)
-		for _, word := range []string{"built-in gallery", "/_fake/\n"} {
-			if got := strings.Contains(p.banner, word); got != wanted {
-				t.Errorf("with %s the banner has %q: %v\n%s", value, word, got, p.banner)
-			}
+	for value, wanted := range map[string]bool{"on": true, "1": true, "off": false, "0": false} {
+		p := serve(t, []string{"CAMPAIGNFAKE_GALLERY=" + value}, fixture)
+		if got := strings.Contains(p.banner, "built-in gallery"); got != wanted {
+			t.Errorf("with %s the gallery is served: %v\n%s", value, got, p.banner)
 		}
 	}
 	if p := serve(t, nil, "--quiet", "off", fixture); len(p.ids("alice")) != 1 {

@@ -28,15 +28,12 @@ func TestPastedLine(t *testing.T) {
 		args   []string
 		want   int
 	}{
-		"the gallery":        {"127.0.0.1:0", nil, 8},
-		"an awkward token":   {"127.0.0.1:0", []string{awkward, "--unknown-tokens", "reject"}, 0},
-		"an address of IPv6": {"[::1]:0", nil, 8},
-		"every address":      {":0", nil, 8},
+		"an awkward token": {"127.0.0.1:0", []string{awkward, "--unknown-tokens", "reject"}, 0},
+		"every address":    {":0", nil, 8},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			needAddress(t, tt.listen)
 			p := serve(t, []string{"CAMPAIGNFAKE_LISTEN=" + tt.listen}, tt.args...)
 			// -q and the proxy's variable keep the settings of this machine out of it.
 			line := strings.Replace(p.curl, "curl ", "curl -q --fail-with-body -sS ", 1)
@@ -53,44 +50,19 @@ func TestPastedLine(t *testing.T) {
 	}
 }
 
-// needAddress skips the test where the machine has no such address.
-func needAddress(t *testing.T, address string) {
-	t.Helper()
-	l, err := net.Listen("tcp", address)
-	if err != nil {
-		t.Skip(err)
-	}
-	l.Close()
-}
-
 func TestServeFilesAndFolders(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	write(t, folder, "a.yaml", users("own", "a"))
-	write(t, folder, "b.yml", users("own", "b"))
-	write(t, folder, "notes.txt", "not: [fixtures")
 	single := file(t, "c.yaml", users("own", "c"))
-	for name, args := range map[string][]string{
-		"without a word":         {single, folder},
-		"with the word":          {"serve", single, folder},
-		"after flags":            {"--strict", single, folder},
-		"after the end of flags": {"--", single, folder},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			p := serve(t, nil, args...)
-			for _, token := range []string{"a", "b", "c"} {
-				if got := p.ids(token); !slices.Equal(got, []string{token + "-own"}) {
-					t.Errorf("token %s has the campaigns %v", token, got)
-				}
-			}
-			if got := len(p.ids("demo")); got != 10 {
-				t.Errorf("token demo has %d campaigns, want the 10 of an unknown one", got)
-			}
-			if !strings.Contains(p.banner, folder) && !strings.Contains(p.banner, "…") {
-				t.Errorf("the banner does not say what is served:\n%s", p.banner)
-			}
-		})
+	p := serve(t, nil, "--strict", single, folder)
+	for _, token := range []string{"a", "c"} {
+		if got := p.ids(token); !slices.Equal(got, []string{token + "-own"}) {
+			t.Errorf("token %s has the campaigns %v", token, got)
+		}
+	}
+	if got := len(p.ids("demo")); got != 10 {
+		t.Errorf("token demo has %d campaigns, want the 10 of an unknown one", got)
 	}
 }
 
@@ -128,21 +100,12 @@ func (p *server) control(path string) string {
 // A flag goes before its variable, that before the file, and that before the default.
 func TestPrecedence(t *testing.T) {
 	t.Parallel()
-	own := file(t, "own.yaml", users("own", "a"))
 	fixture := file(t, "service.yaml",
 		"service: {base_path: /file, seed: 7, delay: 1ms}\nusers: {a: {}, b: {delay: 4ms}}\n")
 	tests := map[string]struct {
 		env, args     []string
 		setting, want string // its value, what it is based on, and where it was given
 	}{
-		"default": {
-			args:    []string{own},
-			setting: "base_path", want: "/api assumed ",
-		},
-		"file over default": {
-			args:    []string{fixture},
-			setting: "base_path", want: "/file configured " + fixture + ":1:11",
-		},
 		"variable over file": {
 			env:     []string{"CAMPAIGNFAKE_BASE_PATH=/v"},
 			args:    []string{fixture},
@@ -156,10 +119,6 @@ func TestPrecedence(t *testing.T) {
 		"zero over file": {
 			args:    []string{fixture, "--seed=0"},
 			setting: "seed", want: "0 configured --seed",
-		},
-		"no delay over file": {
-			args:    []string{fixture, "--delay=0s"},
-			setting: "delay", want: "0s configured --delay",
 		},
 		"empty variable": {
 			env:     []string{"CAMPAIGNFAKE_DELAY="},
