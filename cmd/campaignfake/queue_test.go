@@ -112,6 +112,7 @@ func TestQueueEnds(t *testing.T) {
 		}()
 		begin := time.Now()
 		queue.close()
+		synctest.Wait()
 		got := strings.Join(reader.writes, "")
 		if took := time.Since(begin); took != closeLimit || got != "1\n" {
 			t.Errorf("after %s this is written: %q", took, got)
