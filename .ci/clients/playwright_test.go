@@ -235,10 +235,12 @@ test.describe(() => {
   test.use({ campaignsURL: "http://127.0.0.1:1111" });
   test("no server", ({ campaigns }) => {});
 });
+test("asks with a login", async () => void await ask("login", "/api/logout"));
+test("learns the login later", ({ campaigns }) => void campaigns.withToken("login"));
 `})
 	out, err := endToEnd(t, folder)
 	for _, want := range []string{
-		"5 failed",
+		"6 failed",
 		`Requests matched nothing:
       GET /api/users/campaigns (like demo): 404
         The path is /api/users/campaigns.
@@ -262,6 +264,7 @@ test.describe(() => {
 		`Requests had a word in place of a token:
   GET /api/user/campaigns (undefined): 200
     The token is the word undefined, which`,
+		"matched nothing:\n      GET /api/logout (login): 404",
 		"no server answers at http://127.0.0.1:1111 (ECONNREFUSED); start it, or set campaignsURL",
 	} {
 		if err == nil || !strings.Contains(out, want) {

@@ -7,6 +7,10 @@ const texts = require("./texts.js");
 
 const home = "http://127.0.0.1:8642";
 
+// latestBeforeRun is the variable by which the processes of a run know the latest request that the
+// server had received before.
+const latestBeforeRun = "CAMPAIGNFAKE_LATEST_BEFORE_RUN";
+
 // newRun returns the run in which all tokens of a test end, as NAME~RUN. Each attempt of a test and
 // each repetition has one of its own, and what is generated is the same in all of them, since only
 // the name shapes data.
@@ -79,7 +83,7 @@ class OwnTokens {
     this.run = newRun();
     this.learnt = [];
     this.given = []; // the tokens for which the test has given a user or replies
-    this.before = undefined; // the latest request when the test began
+    this.before = null; // the latest request when the test began
   }
 
   learn(token) {
@@ -91,11 +95,17 @@ class OwnTokens {
     if (!this.given.includes(token)) this.given.push(token);
   }
 
-  // requests returns the requests since the test began, the oldest first.
+  // requests returns the requests since the test began, the oldest first. With a token that the test
+  // has learnt, they are those since the run began: reset would hide the wrong ones of a test that
+  // has not learnt it.
   async requests() {
     const lists = await this.callForEach("GET", "requests?limit=1000&oldest=true&");
     const requests = lists.flatMap((list) => list.requests);
-    const own = requests.filter((request) => isLater(request, this.before));
+    const beforeRun = process.env[latestBeforeRun];
+    const own = requests.filter((request) => {
+      const isShared = beforeRun !== undefined && this.learnt.includes(request.token);
+      return isLater(request, isShared ? JSON.parse(beforeRun) : this.before);
+    });
     return own.sort((a, b) => a.number - b.number);
   }
 
@@ -276,6 +286,7 @@ exports.test = base.extend({
 async function checkOthers({ projects }) {
   const server = projects[0].use.campaignsURL ?? home;
   const before = await latestRequest(server);
+  process.env[latestBeforeRun] = JSON.stringify(before);
 
   return async () => {
     const path = "requests?limit=1000&oldest=true&advice=true";
@@ -287,17 +298,16 @@ async function checkOthers({ projects }) {
   };
 }
 
-// latestRequest returns the latest request that the server has received, undefined if there is
-// none.
+// latestRequest returns the latest request that the server has received, null if there is none.
 async function latestRequest(server) {
   const { requests } = await call(server, "GET", "requests?limit=1&brief=true");
-  return requests[0];
+  return requests[0] ?? null;
 }
 
 // isLater returns whether a request came after the latest one that was there before. Its time is
 // compared, too, since the numbers start over if somebody resets the whole server.
 function isLater(request, latest) {
-  if (latest === undefined) return true;
+  if (latest === null) return true;
   return request.number > latest.number || Date.parse(request.at) > Date.parse(latest.at);
 }
 
