@@ -235,7 +235,11 @@ function checkIsThere(user, tokens) {
 async function checkOwn(ownTokens, token, info) {
   const requests = await ownTokens.requests();
   const unplayed = await ownTokens.unplayed();
+  const earlier = requests.filter((request) => !isLater(request, ownTokens.before));
   let problem = texts.wrong(requests, token);
+  if (texts.wrong(earlier, token) !== "") {
+    problem += "Some of them came before this test, with a token that it has learnt.\n";
+  }
   if (info.status === "passed") {
     problem += texts.unplayed(unplayed);
   }
