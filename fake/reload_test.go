@@ -120,7 +120,7 @@ func TestReloadWithMistakes(t *testing.T) {
 			t.Fatalf("the reload returns %v, and the test is told %s", err, tb.text())
 		}
 		_, told := steer(t, srv, "GET", "health", "")
-		at := func() string { return `"reload":{"at":"` + time.Now().Format(time.RFC3339) + `"` }
+		at := func() string { return `"reload":{"at":"` + time.Now().UTC().Format(time.RFC3339) + `"` }
 		expect(t, told, at()+`,"error":"users.yaml:1:26: users.alice.`,
 			`"mistakes":[{"file":"users.yaml","line":1,"column":26,"path":"users.alice.dealy",`)
 		expectStatuses(t, srv, "alice", "502 200")

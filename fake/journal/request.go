@@ -21,7 +21,7 @@ import (
 type Request struct {
 	// Number counts from 1 in the order of arrival, since the start or since all was reset.
 	Number int       `json:"number"`
-	At     time.Time `json:"at"`    // when it arrived
+	At     time.Time `json:"at"`    // when it arrived, in UTC
 	Token  string    `json:"token"` // "" if there was no valid one
 
 	// Method, Host and URL are as received; the URL is the path with the query.

@@ -41,7 +41,7 @@ func (e *Engine) finishReload(next *plan.Snapshot, err error) {
 	if err == nil {
 		e.accounts.putInForce(next)
 	}
-	e.reload = ReloadResult{At: time.Now(), Err: err}
+	e.reload = ReloadResult{At: time.Now().UTC(), Err: err}
 	e.changedLocked()
 }
 

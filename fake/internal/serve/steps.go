@@ -28,7 +28,7 @@ var steps = [...]func(x *exchange) (isAnswered bool){
 func (x *exchange) enter() {
 	x.token, x.noToken = reason.BearerToken(x.received.Header)
 	x.entry.Request.Token = x.token
-	x.entry.Request.At = time.Now()
+	x.entry.Request.At = time.Now().UTC()
 	x.arrival = x.engine.Arrive(&x.entry, x.received, x.shown(x.received.Header))
 }
 
