@@ -16,36 +16,36 @@ import (
 
 // A Client is the part of a shared server that one test uses: a token of its own. It comes from
 // Server.For, or from Like or WithToken of another Client, and its methods do for that token what
-// those of a Server do for any. An error that they return also fails the test of the Client, and
-// not that of the server. After the test has ended, SetUser, SetUserLike, RemoveUser, Enqueue and
-// the methods that await requests do nothing but return an error, which fails no test. Any number
-// of goroutines may use a Client at once.
+// the methods of a Server do for any token. An error that they return also fails the test of the
+// Client, not the test of the server. After the test has ended, SetUser, SetUserLike, RemoveUser,
+// Enqueue and the methods that await requests do nothing but return an error, which fails no test.
+// Any number of goroutines may use a Client at once.
 type Client struct {
 	server   *Server
 	test     *report.Test
-	ownToken string // of the test
-	token    string // the same, or one of Like or WithToken
+	ownToken string // the token of the test
+	token    string // ownToken, or the token of Like or WithToken
 }
 
-// errTestEnded is what calls of a client return when its test has ended: nobody would put back any
-// more what they change.
+// Calls of a client return errTestEnded when its test has ended, because nobody would undo their
+// changes any more.
 var errTestEnded = errors.New("the test of this client has ended, and its token was put back; " +
 	"get a client with For in each test, and wait for goroutines before it ends")
 
-// For returns a client of the server for a test that shares the server with others. The
-// client has a Token of its own in each run, which no user has until SetUser:
+// For returns a client of the server for a test that shares the server with others. The client has
+// a Token of its own in each run, which no user has until SetUser:
 //
 //	c := srv.For(t)
 //	c.SetUser(fixtures.User{Generate: &fixtures.Generate{Count: 3}})
 //	client := NewClient(c.BaseURL(), c.Token(), c.HTTPClient())
 //
 // The log of the server has the lines about its tokens in the log of this test, unless the server
-// has WithLogger. What goes wrong in a request with that token, with one that Like returns, or with
-// one that the test has learnt (see WithToken), fails this test, and not that of the
-// server, unless the server has WithLenient. When the test ends, replies that were not played fail
-// it, and its tokens are put back as by Reset. What goes wrong in a request with another token, or
-// without one, fails the test of the server. If the server has no test, the Tally has the
-// requests that were wrong.
+// has WithLogger. What goes wrong in a request with that token, with a token of Like, or with a
+// token that the test has learnt (see WithToken), fails this test, and not the test of the server,
+// unless the server has WithLenient. When the test ends, replies that were not played fail it, and
+// its tokens are put back as by Reset. What goes wrong in a request with another token, or without
+// one, fails the test of the server. If the server has no test, the Tally has the requests that
+// were wrong.
 //
 // The server has to listen, and not to be closed, or For fails the test at once. It does so as well
 // in a testing/synctest bubble if the server listens on a port.
@@ -88,7 +88,7 @@ func (c *Client) endTest(run string) {
 	learnt := c.server.engine.Sharing.Claimed(c.test)
 	scope := engine.OfRun(run, learnt...)
 	gone := max(c.server.engine.Count(scope).Arrived-len(requests), 0)
-	if len(requests) == 0 && gone == 0 { // the client may have sent a token that it should not
+	if len(requests) == 0 && gone == 0 { // the client may have sent another token by mistake
 		requests = c.server.requestsOfNoTest()
 	}
 	c.test.ReportUnplayed(c.server.engine.Unplayed(scope), requests, gone)
@@ -111,9 +111,10 @@ func (s *Server) requestsOfNoTest() []journal.Request {
 	})
 }
 
-// Like returns a client of the same test, for a token that sees what a user of the server sees.
-// That of the user flaky is flaky~NAME~RUN, if the token of the test is NAME~RUN. It has replies,
-// limits and counts of its own, and the user that flaky has at its first request.
+// Like returns a client of the same test, for a token that sees what a user of the server sees. If
+// the token of the test is NAME~RUN, Like("flaky") has the token flaky~NAME~RUN. This token has its
+// own replies, limits and counts, and the user that flaky has when the token sends its first
+// request.
 //
 // Like ends the test at once, as Fatalf does, if no user has exactly this token. It has to be
 // called from the goroutine of the test.
@@ -127,17 +128,18 @@ func (c *Client) Like(user string) *Client {
 	return c.withToken(text.WithRun(user, c.ownToken))
 }
 
-// WithToken returns a client of the same test, for a token that the test has learnt, as one of a
-// login at the upstream:
+// WithToken returns a client of the same test, for a token that the test has learnt, such as the
+// token of a login at the upstream:
 //
 //	c.WithToken(login).SetUserLike("flaky")
 //
-// From now on the token is the test's own: what goes wrong with it fails this test, and when it
-// ends, the token is put back. Like is that of the test.
+// From now on the token is the test's own: what goes wrong with it fails this test, and when the
+// test ends, the token is put back as by Reset. Like returns the same client as Like of the test's
+// first Client.
 //
-// WithToken ends the test at once, as Fatalf does, if the token cannot be sent, or if another test
-// of this server has it that still runs: the two would change each other's answers. It has to be
-// called from the goroutine of the test. WithToken itself changes nothing for the token.
+// WithToken ends the test at once, as Fatalf does, if the token cannot be sent, or if another
+// running test of this server has the token: the two tests would change each other's answers. It
+// has to be called from the goroutine of the test. WithToken itself changes nothing for the token.
 func (c *Client) WithToken(login string) *Client {
 	c.test.Helper()
 	err := checkSecretToken(login)
@@ -167,10 +169,10 @@ func (c *Client) BaseURL() string {
 	return c.server.BaseURL()
 }
 
-// Token returns the token, NAME~RUN: the name of the test, and what tells this run of it from all
-// others, on this server and on any other. What is generated for it is the same in each run, since
-// only the name shapes data. That of Like has the user before it, as flaky~NAME~RUN. That of
-// WithToken is the one that it was given.
+// Token returns the token, NAME~RUN: the name of the test, and a RUN that no other run of a test
+// has, on this server or on any other. The generated data is the same in each run, since only the
+// name shapes it. A client of Like has a token with the user before it, as flaky~NAME~RUN. A client
+// of WithToken has the token that was given.
 func (c *Client) Token() string {
 	return c.token
 }

@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// closeTimeout is how long answers may still take when Close was called.
+// closeTimeout bounds how long answers may still take after Close was called.
 const closeTimeout = 500 * time.Millisecond
 
-// Shutdown stops the server as Close does, but before that it waits until all answers are complete,
-// or ctx is done. Delayed answers are sent at once. Requests that are held, and faults that wait,
-// end without an answer. The server accepts no more requests meanwhile. Shutdown may be called
-// several times, also at once.
+// Shutdown stops the server as Close does, but first it waits until all answers are complete, or
+// ctx is done. Delayed answers are sent at once. Requests that are held, and faults that wait, end
+// without an answer. The server accepts no more requests meanwhile. Shutdown may be called several
+// times, also at once.
 func (s *Server) Shutdown(ctx context.Context) {
 	s.engine.End()
 	s.closeListeners()
@@ -34,7 +34,7 @@ func (s *Server) Close() {
 	defer close(s.stopped)
 	s.closeListeners()
 	timeout := time.AfterFunc(closeTimeout, s.closeConnections)
-	s.open.Wait() // no connection is added any more
+	s.open.Wait() // after this, no connection is added
 	timeout.Stop()
 	s.engine.Wait()
 	if s.api.Upstream != nil {

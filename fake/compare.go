@@ -10,7 +10,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A Difference is what Compare returns: in what a server and a service are not the same.
+// A Difference says how a server and a service differ. Compare returns it.
 type Difference struct {
 	// Names are the settings that differ, by their names in YAML, as
 	// responses.missing_token.body, and the facts that no setting says: answer (what the list is
@@ -32,9 +32,10 @@ type Difference struct {
 }
 
 // Compare observes a service, as Observe does, and a server with the settings of s, and returns the
-// difference. Where a text changes between two answers of the service, the server can have any. If
-// what was seen fits a format, a list of statuses or a value of Extra that the server has, that is
-// no difference. Tokens without a user are compared if the server rejects them.
+// difference. Where a text changes between two answers of the service, any text of the server is
+// right. If the answers of the service fit the format, the list of statuses or the value of Extra
+// of the server, that is no difference. Tokens without a user are compared if the server rejects
+// them.
 //
 // Compare fails as Observe does, and changes nothing in the server, whose journal does not show it.
 // It can be called at any time.
@@ -80,8 +81,8 @@ func (s *Server) withOneCampaign(token string) (*Server, error) {
 	settings := Option{func(setup *plan.Setup) {
 		setup.AddSettings(*inForce.Configured, inForce.Places)
 		setup.AddSettings(fixtures.Service{
-			CORS:          inForce.Service.CORS,         // which an upstream may have set
-			UnknownTokens: fixtures.UnknownTokensReject, // so that it shows what they are answered
+			CORS:          inForce.Service.CORS,         // an upstream may have set it
+			UnknownTokens: fixtures.UnknownTokensReject, // so that it shows a refusal
 			Delay:         &fixtures.Delay{},
 		}, nil)
 	}}
@@ -97,9 +98,10 @@ func (s *Server) withOneCampaign(token string) (*Server, error) {
 	return asked, nil
 }
 
-// Conform fails a test if a server differs from the service at a base URL, as Compare finds, but
-// for what is skipped by its name. Without a token it skips the test, so that one which takes it
-// from a variable runs where there is one.
+// Conform fails a test if Compare finds a difference between a server and the service at a base
+// URL. It ignores the settings and facts whose names are given to be skipped. Without a token it
+// skips the test, so that a test which takes the token from a variable only runs where the variable
+// is set.
 func Conform(t interface {
 	TB
 	Skipf(format string, args ...any)

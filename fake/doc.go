@@ -1,5 +1,4 @@
-// Package fake is a stand-in for a campaign listing service, for tests in the
-// same process.
+// Package fake is a stand-in for a campaign listing service, for tests in the same process.
 //
 // The service answers one request:
 //
@@ -10,10 +9,10 @@
 //	404  another path            405  another method
 //	429  the user's rate limit is reached
 //
-// Only the request and the fields of a campaign are documented. Everything else
-// (statuses, error bodies, the format of ids and dates, CORS) is a setting, and
-// [fixtures.Service] gives its default. Errors are problem documents (RFC 9457).
-// HEAD works like GET. Query parameters are ignored, and fail a strict test.
+// Only the request and the fields of a campaign are documented. Everything else (statuses, error
+// bodies, the format of ids and dates, CORS) is a setting, and [fixtures.Service] gives its
+// default. Errors are problem documents (RFC 9457). HEAD works like GET. Query parameters are
+// ignored, and fail a strict test.
 //
 // # In a test
 //
@@ -66,9 +65,9 @@
 // plan.Setup. plan.NewSnapshot checks it, and prepares the answers. Engine.Reload puts another
 // snapshot in force.
 //
-// Packages observe and record ask a real service by package ask; package secret keeps its token out
-// of what they return. Package upstream is the proxy, and package hosts guards it and the control
-// plane.
+// Packages observe and record ask a real service through package ask. Package secret keeps the
+// token out of their results. Package upstream is the proxy, and package hosts guards it and the
+// control plane.
 //
 // Failures are reported to a report.Test. While a request is answered, Engine.TestOf finds the test
 // by the token, among the tests of [Server.For]. Replies that were not played are reported when the

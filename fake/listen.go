@@ -28,7 +28,7 @@ func (s *Server) newHTTPServer() *http.Server {
 		Handler:                      s,
 		ReadHeaderTimeout:            headerTimeout,
 		IdleTimeout:                  idleTimeout,
-		MaxHeaderBytes:               headerBytes - 4096, // net/http adds 4096 to it
+		MaxHeaderBytes:               headerBytes - 4096, // net/http adds 4096 bytes to it
 		BaseContext:                  s.baseContext,
 		ConnState:                    s.countConnection,
 		ErrorLog:                     slog.NewLogLogger(config.Logger.Handler(), slog.LevelWarn),
@@ -74,8 +74,8 @@ func (s *Server) Listen(address string) error {
 	return nil
 }
 
-// serveInBackground serves a listener of our own. Its address is that of the server from now on.
-// The error of Serve is not needed, because such a listener fails only when it is closed.
+// serveInBackground serves a listener of our own. Its address is that of the server from now on. It
+// drops the error of Serve, because our own listener fails only when it is closed.
 func (s *Server) serveInBackground(l net.Listener) {
 	s.engine.Listener.Store(&l)
 	go s.Serve(l)

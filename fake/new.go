@@ -13,8 +13,8 @@ import (
 )
 
 // New makes a server without a listener. It is an http.Handler for httptest.NewRecorder,
-// httptest.NewServer, or a mux of your own, in which it belongs at the pattern "/": a mux that has
-// it at the path of the campaigns alone answers misspelt paths by itself. Listen gives it an
+// httptest.NewServer, or a mux of your own, in which it belongs at the pattern "/": a mux that
+// calls it for the path of the campaigns alone answers misspelt paths by itself. Listen gives it an
 // address. Unknown tokens are answered 401 unless WithService or a file of fixtures says otherwise.
 //
 // If another server, such as an httptest.Server, serves the handler, its clients should use each
@@ -23,10 +23,10 @@ import (
 // waits for delays and faults. A wrapper of the http.ResponseWriter needs a method Unwrap, because
 // faults flush and hijack: without it, some cannot be delivered.
 //
-// If the context of a request ends before its answer, as by a timeout within the delay, the handler
-// panics with http.ErrAbortHandler, which servers of net/http take for a broken connection. Behind
-// httptest.NewRecorder nobody recovers it, which ends all tests of the package: use a server there.
-// The faults that break a connection do the same.
+// If the context of a request ends before its answer, such as by a timeout during a delay, the
+// handler panics with http.ErrAbortHandler, which servers of net/http take for a broken connection.
+// Behind httptest.NewRecorder nobody recovers it, which ends all tests of the package: use a server
+// there. The faults that break a connection do the same.
 //
 // New fails if an option cannot be used, as WithInMemory, or WithLenient without WithTB. It reports
 // all mistakes in fixtures, users and settings at once, as *fixtures.Mistakes.

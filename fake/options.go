@@ -38,8 +38,8 @@ func applied(options []Option) *plan.Setup {
 // "" if neither has one.
 func Version() string { return words.Version() }
 
-// WithUser adds a user, or replaces the one that has the token. It copies the user. NewTestServer
-// says which replies of the user have to be played.
+// WithUser adds a copy of a user, or replaces the user that has the token. NewTestServer says which
+// replies of the user have to be played.
 func WithUser(token string, user fixtures.User) Option {
 	user = user.Clone()
 	return Option{func(s *plan.Setup) {
@@ -67,8 +67,8 @@ func WithFixtures(files fs.FS, patterns ...string) Option {
 	})
 }
 
-// nameWithFixtures puts the name of the option before mistakes of whole files and folders. The path
-// in them may be that of a file system, which alone does not tell where it was written.
+// nameWithFixtures names the option WithFixtures in mistakes about a whole file or folder. Without
+// the name, a path inside an fs.FS does not tell which line of Go gave it.
 func nameWithFixtures(mistakes *fixtures.Mistakes) {
 	for i, m := range mistakes.List {
 		if m.Line == 0 && m.File != "" {
@@ -102,8 +102,8 @@ func WithLoader(load func() (*fixtures.Set, error)) Option {
 	}}
 }
 
-// WithService changes settings of the service. Those that are zero in the given one stay as they
-// are. It copies the given one.
+// WithService changes settings of the service to the values in a copy of service. A field that is
+// zero changes nothing.
 func WithService(service fixtures.Service) Option {
 	service = service.Clone()
 	places := service.PlacesAt(fixtures.Place{Option: "fake.WithService"})
@@ -118,13 +118,13 @@ func WithService(service fixtures.Service) Option {
 // the service, so an app that has one base URL for its whole API can use the server's. With the
 // setting UnknownTokens "upstream", the campaigns of tokens without a user come from there, too.
 //
-// What is passed on is in the journal, and does not fail a strict test. So a misspelt path gets the
-// upstream's own 404, unless it is nearly that of the campaigns. WithFallback does the same with a
-// handler of the test.
+// Requests that are passed on are in the journal, and do not fail a strict test. So a misspelt path
+// gets the upstream's own 404, unless it is nearly that of the campaigns. WithFallback does the
+// same with a handler of the test.
 //
-// A reply of such a token that changes more than the delay is answered here, and not by the
-// upstream. If it has no body and no campaigns of its own, it has an empty list: a fault breaks
-// that.
+// If a reply of such a token changes more than the delay, this server answers, and not the
+// upstream. A reply that has neither a body nor campaigns sends an empty list, which a fault can
+// break.
 //
 // For connections to the upstream, HTTPS_PROXY, NO_PROXY and SSL_CERT_FILE mean what they mean for
 // net/http. Pages on localhost can read answers and send cookies, unless CORS is set.
@@ -154,9 +154,10 @@ func WithUpstream(api *url.URL) Option {
 // server is closed. The server adds the CORS headers, whose default is that pages on localhost can
 // read answers and send cookies, and answers preflights.
 //
-// A strict test stays strict, except that a path that the handler does not know is its own 404. A
-// path that is nearly that of the campaigns still fails the test, and so does a panic of the
-// handler. In the journal such a request has PassedOn, and of the answer the header and the length.
+// A strict test stays strict, except that the handler may answer a path that it does not know with
+// its own 404. A path that is nearly that of the campaigns still fails the test, and so does a
+// panic of the handler. In the journal such a request has PassedOn set, and the answer has its
+// header and length, without the body.
 //
 // A handler that is nil is a mistake, and so is WithUpstream beside it.
 func WithFallback(handler http.Handler) Option {
@@ -179,12 +180,12 @@ func CheckUpstream(api *url.URL) error { return upstream.CheckURL(api) }
 // journal.LogMessage; a slog.Handler that writes them in its own way gets the request from
 // journal.FromContext.
 //
-// A token may be the secret of a login, so the line masks it unless somebody has chosen it: a token
-// of the options or the fixtures, one that SetUser gave a user, one of a test (NAME~RUN), one with
-// fewer than 16 characters that got its user in another way, or replies, and a run of these, as
-// alice~1. The line of a request for the campaigns does not mask a
-// token that is nearly one of these, nor a word such as undefined, because these are mistakes. A
-// path is written as it was sent, also if a client has put a token into it.
+// A token may be the secret of a login, so the line masks it unless somebody has chosen it. Chosen
+// tokens are the tokens of the options and the fixtures, tokens that SetUser gave a user, tokens of
+// a test (NAME~RUN), tokens with fewer than 16 characters that got a user in another way, or got
+// replies, and runs of all these, as alice~1. The line of a request for the campaigns shows a token
+// that is nearly a chosen token, and a word such as undefined, because these are mistakes. A path
+// is written as it was sent, also if a client has put a token into it.
 //
 // By default, a server made by New logs nothing, and one made by NewTestServer writes to the log of
 // the test. A line about a token of a test that shares the server goes to the log of that test. A
@@ -226,8 +227,8 @@ func WithControlHosts(allowed ...string) Option {
 func CheckHost(host string) error { return hosts.Check(host) }
 
 // WithControlOrigins adds origins, such as http://localhost:5173. Their pages may use the control
-// plane from a browser, by CORS. By default only its own page may. The host of their requests must
-// be one of WithControlHosts, or one that need not be added.
+// plane from a browser, by CORS. By default only the server's own page may. The host of their
+// requests must be a host of WithControlHosts, or a host that need not be added there.
 func WithControlOrigins(origins ...string) Option {
 	return Option{func(s *plan.Setup) {
 		for _, origin := range origins {

@@ -36,10 +36,11 @@ func (s *Server) requests(scope engine.Scope) []journal.Request {
 	return requests
 }
 
-// ClearRequests removes the requests that carry one of the tokens from the journal, or
-// all of them if none is given, and sets their counts to 0. The empty token stands for
-// requests without a token. Check a list that may be empty before: without tokens,
-// ClearRequests(list...) removes all requests. Reset needs a token, so that it cannot happen there.
+// ClearRequests removes the requests that carry one of the tokens from the journal, or all of them
+// if none is given, and sets their counts to 0. The empty token stands for requests without a
+// token. Before ClearRequests(list...), check that the list is not empty: without tokens,
+// ClearRequests removes all requests. Reset needs a token, so that a call cannot reset everything
+// by accident.
 func (s *Server) ClearRequests(tokens ...string) {
 	s.engine.Clear(engine.OfTokens(tokens...))
 }
@@ -80,10 +81,10 @@ func (s *Server) await(
 	return err
 }
 
-// CheckRequests fails the test that it is given unless exactly n requests have carried the
-// token and matched the route since the start, or since they were last cleared. The empty
-// token stands for requests without a token. Requests count when they arrive, whatever the
-// answer is. Of unknown tokens, only the 10,000 most recent have counts.
+// CheckRequests fails the given test unless exactly n requests have carried the token and matched
+// the route since the start, or since its requests were last cleared. The empty token stands for
+// requests without a token. Requests count when they arrive, whatever the answer is. Of unknown
+// tokens, only the 10,000 most recent have counts.
 func (s *Server) CheckRequests(tb TB, token string, n int) {
 	tb.Helper()
 	matched := s.engine.Count(engine.OfTokens(token)).Matched
@@ -107,6 +108,6 @@ func (s *Server) listing(token string) string {
 			listed++
 		}
 	}
-	gone := max(arrived-listed, 0) // another may have arrived since they were counted
+	gone := max(arrived-listed, 0) // another request may have arrived since
 	return s.engine.Sharing.Listing(token, requests, ofNobody, gone, s.engine.Ended())
 }

@@ -29,8 +29,8 @@ type Server struct {
 	api       *serve.Handler
 	control   *control.Plane
 	http      *http.Server
-	transport *wire.Transport      // sends the requests of its clients
-	memory    *wire.MemoryListener // its clients connect to it; nil if the server has a port
+	transport *wire.Transport      // sends the requests of the HTTP clients
+	memory    *wire.MemoryListener // HTTP clients connect to it; nil if the server has a port
 	open      sync.WaitGroup       // counts the connections that net/http serves
 	stopped   chan struct{}        // is closed at the end of Close
 
@@ -66,13 +66,13 @@ func (s *Server) Tally() journal.Tally {
 
 // BaseURL returns the URL with which a client of the service is configured, as
 // http://127.0.0.1:8642/api. It does not end in a slash. Without a listener it is only the base
-// path, which has to be appended to the URL of the server that uses the handler.
+// path: append it to the URL of the server that uses the handler.
 func (s *Server) BaseURL() string {
 	return s.engine.BaseURL()
 }
 
-// Client returns an HTTP client that reaches the server. Each call returns a new one, so its
-// Timeout can be changed. It uses no proxy, and a new connection for each request.
+// Client returns an HTTP client that reaches the server. Each call returns a new client, so its
+// Timeout can be changed. The client uses no proxy, and opens a new connection for each request.
 func (s *Server) Client() *http.Client {
 	return &http.Client{Transport: s.transport}
 }

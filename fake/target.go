@@ -12,19 +12,19 @@ import (
 // A Target is a service that Compare, Observe and Record ask. The token goes to HTTPS and to this
 // machine alone. Redirects are not followed.
 type Target struct {
-	BaseURL string // with https://, or on this machine
+	BaseURL string // of HTTPS, or on this machine
 	Token   string // a bearer token that the service accepts
 
-	// Origin is that of a page, as http://localhost:5173. Without one, CORS is not observed. Record
-	// does not use it.
+	// Origin is the origin of a page, as http://localhost:5173. Without an origin, CORS is not
+	// observed. Record does not use it.
 	Origin string
 
-	// Skip are the names of settings and facts that Compare leaves out. Without its last words a
-	// name stands for all that begin with it: responses.not_found for responses.not_found.body and
-	// two others. A name that nothing has or begins with is a mistake.
+	// Skip names settings and facts that Compare leaves out. The beginning of a name stands for all
+	// names that begin with it: responses.not_found stands for responses.not_found.body and two
+	// others. A name that matches nothing is a mistake.
 	Skip []string
 
-	Transport http.RoundTripper // sends the requests; nil for one without a proxy
+	Transport http.RoundTripper // sends the requests; nil for a transport without a proxy
 }
 
 // Check returns what is wrong with the token, the base URL, the origin, and the names to skip:

@@ -10,9 +10,9 @@ import (
 )
 
 // TB is the part of testing.TB that a test server needs. *testing.T and *testing.B implement it.
-// Until the cleanup has run, the goroutines of requests call Errorf and Logf as well,
-// several at once. If a TB has a method Output, as those of package testing have, lines of the log
-// are written there. So they do not have the place in the code that Logf puts before each line.
+// Until the cleanup has run, the goroutines of requests call Errorf and Logf as well, several at
+// once. If a TB has a method Output, as in package testing, the server writes the lines of its log
+// to it. So these lines do not begin with a place in the code, as lines of Logf do.
 type TB interface {
 	Helper()
 	Cleanup(func())
@@ -28,17 +28,18 @@ type TB interface {
 // The server is strict. It fails the test if a request matches nothing, has a query parameter, or
 // makes a handler panic, or if a fault cannot be delivered. (Requests that net/http answers by
 // itself, as one without a Host, never reach it.) When the test ends, replies that have not been
-// played fail it, too. These are replies that were given by WithUser, SetUser or Enqueue with a
-// finite number of Times. Replies of a user that repeats them, or that was removed, do not count. A
-// missing or unknown token is not a failure: it is answered 401. WithLenient turns strictness off.
+// played fail it, too. This holds for replies that WithUser, SetUser or Enqueue gave with a finite
+// number of Times. It does not hold for replies of a user with Repeat, or of a user that was
+// removed. A missing or unknown token is not a failure: it is answered 401. WithLenient turns
+// strictness off.
 //
 // A *testing.F is refused, since nothing can be reported to it while its target runs. In a fuzz
 // test, make the server in the target, with its *testing.T, and with WithInMemory, since each input
 // would open a port otherwise.
 //
-// The HTTP client of Server.Client uses each connection for one request. Whoever uses it may leave
-// bodies of answers open. They are closed when the test ends, because a testing/synctest bubble
-// would wait for them for ever.
+// The HTTP client of Server.Client uses each connection for one request. A test may leave bodies of
+// answers open. The server closes them when the test ends, because a testing/synctest bubble would
+// wait for them for ever.
 func NewTestServer(tb TB, options ...Option) *Server {
 	if tb == nil {
 		panic("campaignfake: NewTestServer: the test is nil; " +
@@ -83,7 +84,7 @@ func (s *Server) endTest() {
 	s.Close()
 	unplayed := slices.DeleteFunc(s.engine.Unplayed(engine.Scope{}), isOptional)
 	if len(unplayed) > 0 {
-		const gone = 0 // no count is compared here, so none is missing
+		const gone = 0 // this message compares no count
 		s.test.ReportUnplayed(unplayed, s.Requests(), gone)
 	}
 	s.transport.CloseBodies()

@@ -19,7 +19,7 @@ func (f *addressFlags) address() string {
 	if f.Port == nil {
 		return f.Listen
 	}
-	host, _, _ := net.SplitHostPort(f.Listen) // its reader has checked it
+	host, _, _ := net.SplitHostPort(f.Listen) // the reader of the flag has checked it
 	port := strconv.FormatUint(*f.Port, 10)
 	return net.JoinHostPort(host, port)
 }
@@ -53,13 +53,13 @@ func isEveryAddress(host string) bool {
 // serverRoots are the URLs of a server, without a path, for people.
 type serverRoots struct {
 	own         string
-	network     []string // for other machines
+	network     []string // base URLs for other machines
 	inContainer bool
 }
 
-// roots returns the URLs of a server that listens on an address of a machine with these
-// interfaces. In a container its own URL is the first one of the network, since nobody outside
-// reaches loopback there.
+// roots returns the URLs of a server that listens on an address of a machine with these interfaces.
+// In a container, the server's own URL is the first URL of the network, since nobody outside
+// reaches the loopback interface there.
 func (f *addressFlags) roots(address string, interfaces []net.Addr, inContainer bool) serverRoots {
 	roots := serverRoots{own: f.url(address)}
 	host, port, _ := net.SplitHostPort(address)
@@ -77,8 +77,8 @@ func (f *addressFlags) roots(address string, interfaces []net.Addr, inContainer 
 	return roots
 }
 
-// networkIPs returns the addresses by which other machines reach this one: its addresses of IPv4,
-// or of IPv6 if it has no others.
+// networkIPs returns the addresses by which other machines reach this one: its IPv4 addresses, or
+// its IPv6 addresses if it has no IPv4 address.
 func networkIPs(interfaces []net.Addr) []net.IP {
 	var four, six []net.IP
 	for _, address := range interfaces {

@@ -33,7 +33,7 @@ type banner struct {
 	roots         serverRoots
 	basePath      string
 	hasPage       bool
-	unknownTokens string // what service.unknown_tokens is
+	unknownTokens string // the setting service.unknown_tokens
 	upstream      string // the URL of the real API; "" if there is none
 }
 
@@ -124,7 +124,7 @@ func (b *banner) writeTokens(out io.Writer) {
 	if hidden > 0 {
 		fmt.Fprintf(table, "  …\tand %d more\n", hidden)
 	}
-	answer := cmp.Or(unknownAnswers[b.unknownTokens], b.unknownTokens) // "like demo" says it itself
+	answer := cmp.Or(unknownAnswers[b.unknownTokens], b.unknownTokens) // "like demo" stays as it is
 	fmt.Fprintf(table, "  any other\t%s\n", plain(answer, textWidth))
 	table.Flush()
 }
@@ -133,7 +133,7 @@ func (b *banner) writeTokens(out io.Writer) {
 func (b *banner) writeCommand(out io.Writer) {
 	trust := ""
 	if strings.HasPrefix(b.roots.own, "https:") {
-		trust = "--insecure " // the certificate is probably one's own
+		trust = "--insecure " // the certificate is probably self-signed
 	}
 	header := text.ShellQuote("Authorization: Bearer " + b.exampleToken())
 	url := text.ShellQuote(b.baseURL(b.roots.own) + protocol.CampaignsPath)

@@ -46,14 +46,14 @@ var helpWords = kong.Vars{
 
 // A call is a command line whose command is called.
 type call struct {
-	ctx     context.Context // the call is to end when it is done
+	ctx     context.Context // the call ends when it is done
 	process *process
 
 	parser    *kong.Kong
 	variables map[string]bool // the variables that belong to a flag, by their names
 	command   string          // the name of the command
 	helped    bool            // the parser has printed help
-	status    int             // the process exits with it if there is no error
+	status    int             // the exit status of the process if there is no error
 
 	// places says which flag or variable gave each value, by the name that setting returns.
 	places map[string]fixtures.Place
@@ -86,7 +86,8 @@ func (c *call) newParser() *kong.Kong {
 		kong.Description(strings.TrimSpace(description)),
 		kong.Writers(c.process.stdout, c.process.stderr),
 		helpWords,
-		// The parser prints help and exits, which would end a test. Here it only notes that it did.
+		// The parser prints help and exits, which would end a test. Here it only notes that it has
+		// printed help.
 		kong.Exit(func(int) { c.helped = true }),
 		kong.ConfigureHelp(kong.HelpOptions{
 			Compact:         true,
@@ -141,7 +142,7 @@ func (c *call) parse() (*kong.Context, error) {
 	parsed, err := c.parser.Parse(c.process.args[1:])
 	var failure *kong.ParseError
 	if errors.As(err, &failure) {
-		parsed = failure.Context // what was parsed before the mistake
+		parsed = failure.Context // the words and flags that the parser read before the mistake
 	}
 	c.command = "serve"
 	if command := parsed.Selected(); command != nil {

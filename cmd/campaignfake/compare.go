@@ -24,7 +24,8 @@ const (
 	statusNotSeen = 5
 )
 
-// Run prints the difference, and to standard error what was not compared.
+// Run prints the difference to standard output. It prints to standard error which settings it did
+// not compare, and why.
 func (c *compareCommand) Run(call *call) error {
 	token, err := c.Service.read(call)
 	if err != nil {
@@ -42,7 +43,7 @@ func (c *compareCommand) Run(call *call) error {
 	if c.Gallery {
 		set = besideGallery(set)
 	}
-	set = overDefaults(set) // as serve has them, so that what it would answer is compared
+	set = overDefaults(set) // the defaults of serve, so that both commands answer alike
 	notCompared := leaveOutUnknownTokens(set, &target)
 	server, err := fake.New(fake.WithLoader(func() (*fixtures.Set, error) {
 		return set, nil
@@ -67,14 +68,15 @@ func (c *compareCommand) Run(call *call) error {
 	return nil
 }
 
-// leaveOutUnknownTokens returns what is not compared, unless the fake refuses tokens without a
-// user. An upstream would be the service itself, and so its answers are left out, too.
+// leaveOutUnknownTokens returns a note that Compare leaves out the answers to tokens without a
+// user, unless the fake refuses these tokens. With an upstream it also leaves out the answers to
+// other paths, because the upstream would be the service itself.
 func leaveOutUnknownTokens(set *fixtures.Set, target *fake.Target) []string {
 	switch set.Service.UnknownTokens {
 	case fixtures.UnknownTokensReject:
 		return nil
 	case fixtures.UnknownTokensUpstream:
-		set.Service.UnknownTokens = fixtures.UnknownTokensReject // which needs no upstream
+		set.Service.UnknownTokens = fixtures.UnknownTokensReject // reject needs no upstream
 		target.Skip = append(target.Skip,
 			"unknown_tokens", "responses.invalid_token", "responses.not_found")
 		return []string{"tokens without a user, and other paths: not compared, " +

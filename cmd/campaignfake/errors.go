@@ -9,8 +9,8 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// usageError is an error in the command line or in a variable: the status is 2. It hides what it
-// holds, so that mistakes in it are told as those of a flag, and not of fixtures.
+// usageError is an error in the command line or in a variable: the status is 2. It has no method
+// Unwrap: mistakes of fixtures in it are then reported as mistakes of a flag, not of a file.
 type usageError struct{ error }
 
 // printError prints the error that ends a command: as text, or as the log of a server has errors.
@@ -46,7 +46,7 @@ func (c *call) logError(err error) {
 	}
 }
 
-// help returns the command line that shows what can be written.
+// help returns the command line that prints the help for this call.
 func (c *call) help() string {
 	return strings.TrimSpace("campaignfake "+c.command) + " --help"
 }

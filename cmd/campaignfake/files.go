@@ -56,7 +56,7 @@ func (c *checkCommand) load(call *call) (*fixtures.Set, error) {
 func besideGallery(set *fixtures.Set) *fixtures.Set {
 	gallery, err := fixtures.LoadFS(fixtures.Gallery())
 	if err != nil {
-		panic(err) // it is part of the program
+		panic(err) // cannot happen: the text is part of the program
 	}
 	return gallery.Overlay(set)
 }

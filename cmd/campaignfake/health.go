@@ -11,9 +11,9 @@ import (
 
 const (
 	healthTimeout = 5 * time.Second
-	healthBytes   = 1 << 10 // of an answer; that of a campaignfake is shorter
+	healthBytes   = 1 << 10 // of an answer that is read; the health of a campaignfake is shorter
 
-	// askedWithoutTLS is what net/http answers to HTTP where it expects TLS.
+	// askedWithoutTLS is in the answer of net/http to a client that speaks HTTP to an HTTPS server.
 	askedWithoutTLS = "sent an HTTP request to an HTTPS server"
 )
 

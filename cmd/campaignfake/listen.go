@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// grace is how long answers in flight may take once a signal ends the server.
+// grace bounds how long answers in flight may take after a signal has ended the server.
 const grace = 5 * time.Second
 
 // listen serves until ctx is done, or the listener fails. Requests can arrive before it tells

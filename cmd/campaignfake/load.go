@@ -15,8 +15,8 @@ import (
 // the text overrides the gallery. Flags override the settings of the service in all three, and
 // these settings override the defaults.
 func (s *serving) load() (*fixtures.Set, error) {
-	// The stamp is taken first: if the files change while they are read, their stamp is another one
-	// afterwards, and watch reads them again.
+	// The stamp is taken first: if the files change while load reads them, their stamp changes, and
+	// watch reads them again.
 	s.stamp = fixtures.Stamp(s.Fixtures...)
 	s.digest = fixtures.Digest(s.Fixtures...)
 
@@ -52,12 +52,12 @@ func (s *serving) settings() *fixtures.Set {
 	}
 }
 
-// leftOut returns what people may take for fixtures in folders of fixtures, and what is not read:
-// folders in them, and files of JSON. What is hidden is meant for programs, and what is named
-// itself is read.
+// leftOut returns the files and folders that people may take for fixtures, but that are not read:
+// in a folder of fixtures, its folders and its JSON files. It leaves out hidden names, which
+// programs use, and paths that the command line names, which are read.
 func leftOut(fixtures []string) (names []string) {
 	for _, folder := range fixtures {
-		entries, _ := os.ReadDir(folder) // there are none if it is a file, or cannot be read
+		entries, _ := os.ReadDir(folder) // nil if the path is a file, or cannot be read
 		for _, entry := range entries {
 			name := filepath.Join(folder, entry.Name())
 			isMeant := entry.IsDir() || filepath.Ext(name) == ".json"
@@ -89,11 +89,10 @@ func overDefaults(set *fixtures.Set) *fixtures.Set {
 	return defaults.Overlay(set)
 }
 
-// watch reloads the fixtures when they have changed, and then have not changed for one
-// interval: somebody may write several files, or one file in parts. It looks at them again
-// and again, since the file system does not notify of changes in the mounts of a container.
-// It reads only files with another stamp, and reloads them only if they say something else.
-// It returns when ctx is done.
+// watch reloads the fixtures when they have changed, and then have not changed for one interval:
+// somebody may write several files, or one file in parts. It polls the files, because the file
+// system does not notify of changes in the mounts of a container. It reads the files only if their
+// stamp has changed, and reloads them only if their text has changed. It returns when ctx is done.
 func (s *serving) watch(ctx context.Context, interval time.Duration) {
 	before := s.stamp
 	for {
@@ -115,6 +114,6 @@ func (s *serving) watch(ctx context.Context, interval time.Duration) {
 // reloadIfChanged reloads the fixtures, unless their files were touched alone.
 func (s *serving) reloadIfChanged() {
 	if fixtures.Digest(s.Fixtures...) != s.digest {
-		s.server.Reload() // it logs its error
+		s.server.Reload() // Reload logs its error
 	}
 }

@@ -45,7 +45,7 @@ func (f *logFlags) handler(out io.Writer, dated bool) slog.Handler {
 	return newTextHandler(out, level, dated)
 }
 
-// isTerminal returns whether people see at once what is written.
+// isTerminal reports whether out is a terminal, where people see at once what is written.
 func isTerminal(out io.Writer) bool {
 	file, isFile := out.(*os.File)
 	if !isFile {

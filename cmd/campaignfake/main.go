@@ -35,17 +35,17 @@ func main() {
 	os.Exit(run(context.Background(), p))
 }
 
-// A process is what a command gets from the system.
+// A process holds what a command gets from the operating system.
 type process struct {
 	args           []string          // the first is the name of the program
 	environ        map[string]string // the values of variables
 	stdin          io.Reader
 	stdout, stderr io.Writer
-	watchInterval  time.Duration // how often serve looks whether fixtures have changed
+	watchInterval  time.Duration // how often serve checks whether fixtures have changed
 }
 
-// newProcess returns this process with other arguments and variables, which are given as the system
-// has them, as NAME=VALUE.
+// newProcess returns this process with the given arguments and variables. A variable is written
+// NAME=VALUE, as the system writes it.
 func newProcess(args, environ []string) *process {
 	variables := make(map[string]string)
 	for _, variable := range environ {
@@ -71,7 +71,7 @@ func run(ctx context.Context, p *process) int {
 	isCommand := len(p.args) == 2 && p.args[1] == "version"
 	isFlag := len(p.args) > 1 && p.args[1] == "--version"
 	if isCommand || isFlag {
-		fmt.Fprintln(p.stdout, version()) // at once, since making the parser takes time
+		fmt.Fprintln(p.stdout, version()) // before the parser is made, which takes time
 		return 0
 	}
 

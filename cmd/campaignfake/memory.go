@@ -32,8 +32,8 @@ func (p *process) tuneCollector() {
 }
 
 // memoryLimit returns how much memory the Go runtime should use at most: 7/8 of the number in the
-// first file that has one, since the rest of the process needs some, too. Outside of a container no
-// file has a number, and there is no limit.
+// first file that has a number, since the process also needs memory that the Go runtime does not
+// count. Outside of a container no file has a number, and there is no limit.
 func memoryLimit(files ...string) int64 {
 	for _, file := range files {
 		text, err := os.ReadFile(file)

@@ -2,8 +2,8 @@ package main
 
 import "log/slog"
 
-// openAPICommand has the fixtures and flags of serve that say what the service answers. So one can
-// take the command line of a server, and write openapi in place of serve. Some flags, as the delay,
+// openAPICommand has the fixtures and flags of serve that say what the service answers. So the
+// command line of a server works with openapi in place of serve. Some flags, such as --delay,
 // change nothing in the document.
 type openAPICommand struct {
 	Fixtures []string `arg:"" optional:"" sep:"none" help:"Files and folders of fixtures."`

@@ -9,7 +9,7 @@ import (
 // plain shortens a text to a width on one line.
 func plain(text string, width int) string {
 	if len(text) <= width && !strings.ContainsFunc(text, isNotPlain) {
-		return text // most texts need no more
+		return text // most texts have nothing to replace
 	}
 	runes := []rune(oneLine(text))
 	if len(runes) <= width {

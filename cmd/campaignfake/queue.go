@@ -8,18 +8,19 @@ import (
 )
 
 const (
-	queueLines = 4096            // how many lines may wait; further ones are lost
+	queueLines = 4096            // how many lines may wait; the queue drops further lines
 	closeLimit = 2 * time.Second // how long close waits until the last line is written
 )
 
 // A lineQueue writes lines in a goroutine of its own, so that no request waits for a terminal that
 // is stopped, or for a pipe that nobody reads. Each line is one write. A line that finds the queue
-// full, or cannot be written, is lost. Once no line waits, a further one says how many were lost.
+// full, or cannot be written, is lost. When no line waits any more, an extra line says how many
+// were lost.
 type lineQueue struct {
 	out    io.Writer
 	report func(lost int64) []byte // returns the line that says how many were lost
-	lines  chan []byte             // nil is behind the last one
-	lost   atomic.Int64            // how many lines were lost that no report counts yet
+	lines  chan []byte             // nil follows the last line
+	lost   atomic.Int64            // counts lost lines that no report has counted yet
 	done   chan struct{}           // closed when all lines are written
 }
 
@@ -35,10 +36,10 @@ func newLineQueue(out io.Writer, report func(lost int64) []byte) *lineQueue {
 	return q
 }
 
-// Write adds a line to those that wait. It never fails, and never waits for the reader.
+// Write adds a line to the queue. It never fails, and never waits for the reader.
 func (q *lineQueue) Write(line []byte) (int, error) {
 	select {
-	case q.lines <- bytes.Clone(line): // a handler of slog uses its memory again
+	case q.lines <- bytes.Clone(line): // a slog.Handler reuses the memory of the line
 	default:
 		q.lost.Add(1)
 	}

@@ -20,10 +20,10 @@ type readyContent struct {
 // readyStart is the start of each ready-file.
 const readyStart = `{"base_url":`
 
-// A readyFile is the file that says where a server is. If it has no name, none is written.
+// A readyFile is the file that says where a server is. A readyFile without a name writes nothing.
 type readyFile struct {
 	name  string
-	place fixtures.Place // the flag or the variable that gave the name, which errors tell
+	place fixtures.Place // the flag or the variable that gave the name, for errors
 }
 
 // removeOld removes the file of an earlier server that was killed: a program that waits for this
@@ -50,8 +50,8 @@ func (f readyFile) removeOld() error {
 }
 
 // write writes the file of a server, which has a URL and a base URL. The server must listen before:
-// whoever has read the file may ask at once. It writes another file and renames it, so that nobody
-// reads an incomplete one.
+// whoever has read the file may ask at once. It writes a temporary file and renames it, so that
+// nobody reads an incomplete file.
 func (f readyFile) write(root, base string) error {
 	if f.name == "" {
 		return nil
@@ -70,7 +70,7 @@ func (f readyFile) write(root, base string) error {
 
 // readyText returns the text of the ready-file of this process.
 func readyText(root, base string) []byte {
-	content, _ := json.Marshal(readyContent{ // texts and a number can always be written
+	content, _ := json.Marshal(readyContent{ // cannot fail: these are texts and a number
 		BaseURL:    base,
 		ControlURL: root + "/_fake",
 		PID:        os.Getpid(),

@@ -11,7 +11,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// recordedToken is the token of the user in the fixture, if no other one is given.
+// recordedToken is the token of the recorded user, unless a flag gives another token.
 const recordedToken = "recorded"
 
 type recordCommand struct {
@@ -38,7 +38,7 @@ func (c *recordCommand) Run(call *call) error {
 	if err == nil || errors.As(err, new(usageError)) {
 		return err
 	}
-	// The error is not wrapped, because mistakes in it are none of fixtures that were given.
+	// The error is not wrapped, because mistakes in it are not mistakes in the user's fixtures.
 	return fmt.Errorf("nothing was recorded: %v", err)
 }
 

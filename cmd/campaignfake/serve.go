@@ -53,8 +53,8 @@ type controlFlags struct {
 	ControlOrigins []string `type:"origins" placeholder:"ORIGIN,..." help:"Whose pages may use the control plane, as http://localhost:5173."`
 }
 
-// Run serves until a signal arrives, or until the call is done. The status is 3 if --strict
-// does not allow what has happened.
+// Run serves until a signal arrives, or until the call is done. The exit status is 3 if --strict is
+// given and a request was wrong or a reply was not played.
 func (c *serveCommand) Run(call *call) error {
 	// The server must still answer when nobody reads its output any more, as with
 	// campaignfake | head -1.
@@ -70,7 +70,7 @@ func (c *serveCommand) Run(call *call) error {
 		return err
 	}
 
-	// The summary has a queue of its own, since lines may have filled the other.
+	// The summary has its own queue, since lines of the log may have filled the first queue.
 	logger, queue = c.newLog(call.process.stderr)
 	call.status = s.conclude(logger)
 	queue.close()
@@ -93,7 +93,7 @@ func (c *serveCommand) serve(
 	if err != nil {
 		return nil, err
 	}
-	defer s.server.Close() // it may serve already if listen fails
+	defer s.server.Close() // the server may serve already if listen fails
 	return s, s.listen(ctx)
 }
 
@@ -114,15 +114,15 @@ type serving struct {
 	logger *slog.Logger
 	server *fake.Server
 
-	stamp  string        // of the files when load, or watch, has read them last
-	digest string        // of the files as load has read them last
+	stamp  string        // of the files that load or watch has read last
+	digest string        // of the files that load has read last
 	set    *fixtures.Set // the users and settings that load has returned last
 }
 
 // newServing makes the server that the flags describe.
 func (c *serveCommand) newServing(call *call, logger *slog.Logger) (*serving, error) {
 	if len(c.Fixtures) == 0 && c.Text == "" {
-		c.Gallery = true // the newcomer has nothing else to look at
+		c.Gallery = true // without fixtures, a new user has nothing else to look at
 	}
 
 	for _, name := range leftOut(c.Fixtures) {
@@ -147,7 +147,7 @@ func (c *serveCommand) newServing(call *call, logger *slog.Logger) (*serving, er
 	}
 
 	if c.Upstream != "" {
-		api, _ := url.Parse(c.Upstream) // the parser of the line has checked it
+		api, _ := url.Parse(c.Upstream) // cannot fail: the flag was checked
 		options = append(options, fake.WithUpstream(api))
 	}
 
@@ -170,14 +170,15 @@ func byFlags(err error) error {
 	return usageError{err}
 }
 
-// isOfFile returns whether no flag and no variable gave what is wrong.
+// isOfFile reports whether a mistake is in a file: no flag and no variable gave the value.
 func isOfFile(m fixtures.Mistake) bool {
 	isByFlag := strings.HasPrefix(m.File, "--") || strings.HasPrefix(m.File, variablePrefix)
 	isSetting := m.Line == 0
 	return !isByFlag || !isSetting
 }
 
-// statusNotStrict is the status with which --strict ends if it does not allow what has happened.
+// statusNotStrict is the exit status if --strict is given and a request was wrong or a reply was
+// not played.
 const statusNotStrict = 3
 
 // conclude logs a line for each thing that --strict does not allow, and a summary of the requests.

@@ -27,7 +27,7 @@ const lineBytes = 256
 type textHandler struct {
 	out   io.Writer
 	level slog.Level
-	times string // the layout of times
+	times string // the layout of the time in each line
 }
 
 // newTextHandler returns a handler of records that have at least a level.

@@ -42,8 +42,9 @@ func (f *tlsFlags) certificate(call *call) (tls.Certificate, error) {
 	return pair, nil
 }
 
-// insteadOfPair says what to do about a certificate and a key that cannot be used. OpenSSL makes
-// keys that only their owner can read, and a container has another user.
+// insteadOfPair says what to do about a certificate and a key that cannot be used. Often the file
+// may not be read: OpenSSL makes keys that only their owner can read, and a container runs as
+// another user.
 func insteadOfPair(err error) string {
 	if errors.Is(err, fs.ErrPermission) {
 		return "allow this user to read it, as with chmod a+r"
@@ -51,8 +52,9 @@ func insteadOfPair(err error) string {
 	return "give a certificate and its key, both in PEM"
 }
 
-// missingError returns an error that says that one of the two flags is missing, and where the other
-// was given. If a variable gave that, it names the variable of the missing one, too.
+// missingError returns an error that says which of the two flags is missing, and where the other
+// flag was given. If a variable gave the other flag, the error also names the variable of the
+// missing flag.
 func missingError(given fixtures.Place, flag string) error {
 	missing := "--" + flag
 	if given.Variable != "" {

@@ -20,8 +20,8 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// A reader sets the value of a flag from a text, or says what is wrong with it. The name of the
-// flag or the variable is put before that.
+// A reader sets the value of a flag from a text, or says what is wrong with it. The caller puts the
+// name of the flag or the variable before the error.
 type reader func(given string, target reflect.Value) error
 
 // readers are what the tag type of a flag can name.
@@ -120,7 +120,7 @@ func listReader(check func(given string) error) reader {
 	}
 }
 
-// numberReader returns a reader of whole numbers from 0 to a largest one.
+// numberReader returns a reader of whole numbers from 0 to most.
 func numberReader(most uint64) reader {
 	return func(given string, target reflect.Value) error {
 		value, err := strconv.ParseUint(given, 10, 64)
@@ -163,9 +163,9 @@ func checkLogFormat(given string) error {
 	return nil
 }
 
-// checkFixtures checks the text of fixtures: it may not be the path of a file, nor stand in
-// quotation marks, which some files of variables leave. Its lines end with line breaks, which
-// fields of a form often have as two characters.
+// checkFixtures checks the text of fixtures: it may not be the path of a file. It may not stand in
+// quotation marks, which some programs that read files of variables keep. Its line breaks may not
+// be the two characters \n, which fields of a form often send in place of a line break.
 func checkFixtures(given string) error {
 	path := strings.TrimSpace(given)
 	if isInQuotes(path) {
@@ -184,8 +184,9 @@ func checkFixtures(given string) error {
 	return nil
 }
 
-// isInQuotes returns whether all of a text stands in quotation marks. A text that is fixtures can
-// begin with one, but not so that a key of fixtures or an object of JSON is behind that.
+// isInQuotes reports whether quotation marks stand around a text of fixtures. YAML may itself begin
+// with a quotation mark, so isInQuotes also looks for a key of fixtures or a JSON object behind the
+// mark.
 func isInQuotes(given string) bool {
 	for _, mark := range []string{`"`, "'"} {
 		inner, isOpened := strings.CutPrefix(given, mark)

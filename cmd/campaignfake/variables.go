@@ -23,9 +23,9 @@ func variableOf(flag string) string {
 	return variablePrefix + strings.ToUpper(setting(flag))
 }
 
-// addVariable gives a flag its variable, unless its tag says that it has none. The variable is read
-// by resolve: the parser would read the environment of this process in place of the call's, and
-// take an empty variable for a value.
+// addVariable gives a flag its variable, unless its tag says that it has none. resolve reads the
+// variable. The parser would read the environment of this process, not of the call, and would take
+// an empty variable for a value.
 func (c *call) addVariable(flag *kong.Flag) {
 	if flag.Envs != nil { // the tag env is "-", which the parser takes for a name
 		flag.Envs = nil
@@ -39,7 +39,7 @@ func (c *call) addVariable(flag *kong.Flag) {
 }
 
 // resolve returns the value of the variable of a flag, if the line does not give the flag. It
-// returns nil if there is none, and if it is wrong, which parse tells of.
+// returns nil if the variable is not set, or if its value is wrong, which parse reports.
 func (c *call) resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
 	if len(flag.Envs) == 0 {
 		return nil, nil
@@ -50,7 +50,7 @@ func (c *call) resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, err
 	// Files of variables can have spaces or a \r at the end of a line. In YAML, spaces count.
 	trimmed := strings.TrimSpace(value)
 	if trimmed == "" {
-		return nil, nil // a compose file makes an empty variable of one that is not set
+		return nil, nil // compose files pass a variable that is not set as an empty variable
 	}
 	if name != fixturesVariable {
 		value = trimmed
@@ -76,8 +76,8 @@ func checkValue(flag *kong.Flag, value string) error {
 }
 
 // warnings returns a text about each variable that has our prefix and belongs to no flag, but whose
-// name is near that of one: it is probably misspelt, and has no effect. The text leaves out the
-// value, which may be a secret.
+// name is nearly the name of a flag's variable: it is probably misspelt, and has no effect. The
+// text leaves out the value, which may be a secret.
 func (c *call) warnings() []string {
 	known := slices.Sorted(maps.Keys(c.variables))
 	var list []string
@@ -96,11 +96,11 @@ func (c *call) warnings() []string {
 	return list
 }
 
-// nearest returns the known variable that was probably meant by the name of another, and "" if none
+// nearest returns the known variable that an unknown name probably means, and "" if no known name
 // is near.
 func (c *call) nearest(name string, known []string) string {
 	word := strings.TrimPrefix(name, variablePrefix)
-	isOfKubernetes := strings.Contains(c.process.environ[name], "://") // it names a service
+	isOfKubernetes := strings.Contains(c.process.environ[name], "://") // the URL of a service
 	if (word == "PORT" || word == "HOST") && !isOfKubernetes {
 		return fmt.Sprintf("%s, as %s", variableOf("listen"), listen)
 	}
