@@ -24,10 +24,10 @@ import (
 // An Adviser gives advice on requests of the journal.
 type Adviser struct {
 	snapshot *plan.Snapshot
-	users    []string // the tokens of the users
+	users    []string // the tokens of all users
 	baseURL  string
-	example  string // a token for commands
-	isInTest bool   // the server is that of a test in Go, which has no flags
+	example  string // a token for the commands in the advice
+	isInTest bool   // the server belongs to a test in Go, which has no flags
 }
 
 // New returns an adviser for the settings of a snapshot and the tokens of the users that there are
@@ -47,7 +47,7 @@ func New(snapshot *plan.Snapshot, users []string, baseURL string, isInTest bool)
 	}
 }
 
-// hasUser reports whether a token is that of a user, or a run of one.
+// hasUser reports whether a token belongs to a user, or is a run of a user's token.
 func (a *Adviser) hasUser(token string) bool {
 	for userToken := range text.UserTokens(token) {
 		if slices.Contains(a.users, userToken) {
@@ -75,7 +75,7 @@ func (a *Adviser) On(e *ring.Entry) journal.Advice {
 	)
 }
 
-// first returns the first advice that says something, and zero if none does.
+// first returns the first advice that is not empty, and the zero Advice if all are empty.
 func first(all ...journal.Advice) journal.Advice {
 	for _, advice := range all {
 		if advice.Title != "" {
@@ -115,8 +115,8 @@ func (a *Adviser) onPassedOn(e *ring.Entry) journal.Advice {
 	)
 }
 
-// onRefusedToken returns advice on a request whose token the upstream refuses, because it is that
-// of a user of this server.
+// onRefusedToken returns advice on a request whose token the upstream refuses. The token belongs to
+// a user of this server, so the upstream cannot know it.
 func (a *Adviser) onRefusedToken(e *ring.Entry) journal.Advice {
 	token := e.Request.Token
 	status := e.Request.Status
@@ -136,8 +136,8 @@ func (a *Adviser) onRefusedToken(e *ring.Entry) journal.Advice {
 	}
 }
 
-// onRedirectToHTTPS returns advice on an upstream that is asked over HTTP, and redirects the client
-// to HTTPS. The client goes past this server then.
+// onRedirectToHTTPS returns advice on an upstream that is asked over HTTP and redirects the client
+// to HTTPS. The client then sends its requests to the upstream, past this server.
 func (a *Adviser) onRedirectToHTTPS(e *ring.Entry) journal.Advice {
 	upstream := a.snapshot.Upstream
 	location, err := url.Parse(e.Request.Answer.Header.Get("Location"))
@@ -229,8 +229,8 @@ func (a *Adviser) matchedNothing(e *ring.Entry, explanation string) journal.Advi
 	}
 }
 
-// onToken returns advice on a token that no user has, or on what was sent in place of a token.
-// There is no advice if the token has a user by now.
+// onToken returns advice on a token that no user has, or on a placeholder that was sent in place of
+// a token. It returns no advice if a user has got the token since then.
 func (a *Adviser) onToken(e *ring.Entry) journal.Advice {
 	if a.hasUser(e.Request.Token) {
 		return journal.Advice{}
@@ -245,7 +245,7 @@ func (a *Adviser) onToken(e *ring.Entry) journal.Advice {
 		return a.onMissingToken(found)
 	case reason.NearToken:
 		if !a.hasUser(found.Near) {
-			return journal.Advice{} // the user was removed since then
+			return journal.Advice{} // the user was removed since the request
 		}
 		near := words.CutInput(found.Near)
 		return journal.Advice{
@@ -287,7 +287,8 @@ func (a *Adviser) onMissingToken(found reason.MissingToken) journal.Advice {
 }
 
 // onCORS returns advice on an answer that a browser keeps from a page of another origin. The advice
-// is the setting that allows the origin. There is none if the origin is allowed by now.
+// is the setting that allows the origin. There is no advice if the setting has come to allow the
+// origin since then.
 func (a *Adviser) onCORS(e *ring.Entry) journal.Advice {
 	origin := e.Request.Header.Get("Origin")
 	if a.isAllowed(origin) || !isKeptBack(e) {
@@ -306,13 +307,13 @@ func (a *Adviser) onCORS(e *ring.Entry) journal.Advice {
 		allowed = []string{fixtures.CORSAny}
 		because = ", since a page that was opened from a file has no origin to list"
 	case isWord:
-		allowed = []string{origin} // the word cannot stand beside an origin
+		allowed = []string{origin} // "off" and "local" cannot stand beside an origin
 	}
 	set := "Start the server with --cors " + text.ShellQuote(strings.Join(allowed, ","))
 	if a.isInTest {
 		set = fmt.Sprintf("Give the server fake.WithService(fixtures.Service{CORS: %#v})", allowed)
 	}
-	list, _ := json.Marshal(allowed) // YAML reads a list of JSON, too
+	list, _ := json.Marshal(allowed) // YAML reads a JSON list, too
 	return journal.Advice{
 		Title: title,
 		Text: fmt.Sprintf("service.cors is %s, so the browser keeps the answer "+
@@ -329,8 +330,8 @@ func (a *Adviser) isAllowed(origin string) bool {
 	return a.snapshot.CORS != nil && a.snapshot.CORS.OriginAllowed(request)
 }
 
-// isKeptBack reports whether a browser has kept an answer from a page of another origin: the answer
-// has no header that lets the page read it.
+// isKeptBack reports whether a browser has hidden an answer from a page of another origin, because
+// the answer has no header that lets the page read it.
 func isKeptBack(e *ring.Entry) bool {
 	isAnswered := e.Request.Status != 0
 	isOfPage := e.Request.Header.Get("Origin") != ""
@@ -355,7 +356,7 @@ func (a *Adviser) onQuery(e *ring.Entry) journal.Advice {
 }
 
 // curlLike returns the shell command that requests the campaigns with the token of a request. If
-// the request has none, the command shows an example.
+// the request has no token, the command has an example token.
 func (a *Adviser) curlLike(e *ring.Entry) string {
 	if e.Request.Token == "" {
 		return a.curl(a.example)

@@ -23,12 +23,13 @@ import (
 
 // The bounds of time and size.
 const (
-	answerTimeout = 10 * time.Second // for one answer, to the end of its body
-	WholeTimeout  = 60 * time.Second // for all answers
-	MostBytes     = 8 << 20          // in one body
+	answerTimeout = 10 * time.Second // bounds the wait for one answer, to the end of its body
+	WholeTimeout  = 60 * time.Second // bounds the wait for all answers
+	MostBytes     = 8 << 20          // bounds one body, in bytes
 )
 
-// An Endpoint is the base URL at which a service is asked: the real one, or a fake.
+// An Endpoint is the base URL of a service, real or fake, and what is needed to send requests to
+// it.
 type Endpoint struct {
 	BaseURL   *url.URL
 	Token     string
@@ -51,8 +52,8 @@ func (e Endpoint) Request(method, path, token string) *http.Request {
 	return &http.Request{Method: method, URL: &target, Header: header}
 }
 
-// ParseURL returns the base URL of a service. A token is sent there, so it has to be HTTPS, or on
-// this machine. The error does not repeat the URL, which may have a password in it.
+// ParseURL returns the base URL of a service. A token is sent to the service, so the URL has to be
+// HTTPS, or on this machine. The error does not repeat the URL, which may have a password in it.
 func ParseURL(text string) (*url.URL, error) {
 	base, err := url.Parse(text)
 	if err != nil || !hasHostAndPathAlone(base) {
@@ -77,8 +78,8 @@ func hasHostAndPathAlone(base *url.URL) bool {
 	return base.Hostname() != "" && !hasMore
 }
 
-// isThisMachine reports whether a host is this machine for sure. The DNS may have the address of
-// another machine for a name under localhost.
+// isThisMachine reports whether a host is certainly this machine. A name such as app.localhost is
+// not certain: the DNS may resolve it to another machine.
 func isThisMachine(host string) bool {
 	if host == "localhost" {
 		return true
@@ -95,12 +96,12 @@ func NewTransport() http.RoundTripper {
 	return &http.Transport{DisableKeepAlives: true, Protocols: protocols}
 }
 
-// An Answer is what a service has sent for a request.
+// An Answer is what a service has sent in answer to a request.
 type Answer struct {
 	Status  int
 	Header  http.Header
 	Body    []byte
-	Missing string // why there is no answer, for a sentence that begins with "the service"
+	Missing string // says why there is no answer, after the words "the service"
 }
 
 // Send sends one request, and reads the answer to its end. It follows no redirect.

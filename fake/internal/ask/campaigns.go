@@ -21,16 +21,16 @@ func DecodeJSON(body []byte) (value any, isJSON bool) {
 		return nil, false
 	}
 	_, err = decoder.Token()
-	if err != io.EOF { // something else follows
+	if err != io.EOF { // text follows the value
 		return nil, false
 	}
 	return value, true
 }
 
 // Campaigns returns the campaigns in an answer of JSON. The documented shape is an object that has
-// campaigns alone, and under that a list of objects. Campaigns also says in what the answer has
-// another shape; "" if it has not. With further keys it has campaigns all the same. null stands for
-// an empty list, as programs in Go write it.
+// campaigns alone, and under that a list of objects. If the answer has another shape, otherShape
+// says how it differs; otherwise it is "". An answer with further keys still has campaigns. null
+// counts as an empty list, because programs in Go write an empty list that way.
 func Campaigns(answer any) (campaigns []map[string]any, otherShape string) {
 	object, isObject := answer.(map[string]any)
 	if !isObject {

@@ -16,7 +16,7 @@ import (
 	"example.com/campaignfake/fixtures/protocol"
 )
 
-// apiText is the OpenAPI document of the service as it is assumed.
+// apiText is the OpenAPI document of the service with the default settings.
 //
 //go:embed api.json
 var apiText []byte
@@ -33,7 +33,7 @@ func OpenAPI(inForce *plan.Snapshot) []byte { return encoded(apiDocument(inForce
 func apiDocument(p *plan.Snapshot) object {
 	var document object
 	if err := json.Unmarshal(apiText, &document); err != nil {
-		panic(err) // it is part of the program
+		panic(err) // cannot happen: the text is part of the program
 	}
 	server := object{"url": cmp.Or(p.BasePath, "/")}
 	document["servers"] = []any{server}
@@ -44,7 +44,7 @@ func apiDocument(p *plan.Snapshot) object {
 	return document
 }
 
-// objectAt follows keys from object to object, and returns the last one.
+// objectAt follows keys from object to object, and returns the object under the last key.
 func objectAt(document object, keys ...string) object {
 	for _, key := range keys {
 		document = document[key].(object)
@@ -53,7 +53,8 @@ func objectAt(document object, keys ...string) object {
 }
 
 // describeCampaigns says which documented fields every campaign has, which format dates have, and
-// which further fields there are. A further field can have any type, also if it replaces another.
+// which further fields campaigns have. A further field can have any type, even if it replaces a
+// documented field.
 func describeCampaigns(schema object, service *fixtures.Service) {
 	isOmitted := func(name any) bool { return slices.Contains(service.Omit, name.(string)) }
 	schema["required"] = slices.DeleteFunc(schema["required"].([]any), isOmitted)
@@ -67,8 +68,8 @@ func describeCampaigns(schema object, service *fixtures.Service) {
 	}
 }
 
-// describeAnswers says which status and type the list of campaigns has. If settings are about
-// the other answers, these can be anything.
+// describeAnswers says which status and type the list of campaigns has. If settings change the
+// other answers, the document lets these be anything.
 func describeAnswers(answers object, p *plan.Snapshot) {
 	success := objectAt(answers, "200")
 	delete(answers, "200")
@@ -88,9 +89,9 @@ func describeAnswers(answers object, p *plan.Snapshot) {
 const anyMediaType = "*/*"
 
 // mediaTypeOf returns the media type of an answer by its headers, without parameters. If settings
-// leave the type out, or have one that is none, as some services do, it can be any.
+// leave the type out, or have a malformed type, as some services send, it returns */*: any type.
 func mediaTypeOf(headers http.Header) string {
-	mediaType, _, _ := mime.ParseMediaType(headers.Get("Content-Type")) // "" with some errors
+	mediaType, _, _ := mime.ParseMediaType(headers.Get("Content-Type")) // "" if malformed
 	if !strings.Contains(mediaType, "/") {
 		return anyMediaType
 	}

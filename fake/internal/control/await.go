@@ -30,7 +30,7 @@ func (c *call) await(f requestFilter) error {
 	}
 	isOver := errors.Is(ctx.Err(), context.DeadlineExceeded)
 	if c.r.Context().Err() != nil || !isOver {
-		panic(http.ErrAbortHandler) // the client has gone away, or the server is being closed
+		panic(http.ErrAbortHandler) // the client has gone away, or the server ends
 	}
 	return refuse(http.StatusGatewayTimeout,
 		"%s GET /_fake/requests lists those that have arrived. "+

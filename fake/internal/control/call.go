@@ -23,10 +23,10 @@ func (p *Plane) newCall(w http.ResponseWriter, r *http.Request) *call {
 	}
 }
 
-// An object is one of JSON.
+// An object is a JSON object.
 type object = map[string]any
 
-// encoded returns the JSON of a value that has one, with the end of a line for terminals.
+// encoded returns a value as JSON, which cannot fail, with a newline at the end for terminals.
 func encoded(value any) []byte {
 	body, err := text.AppendJSON(nil, value)
 	if err != nil {

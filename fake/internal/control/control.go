@@ -32,8 +32,8 @@ import (
 // by any number of goroutines at once.
 type Plane struct {
 	engine *engine.Engine
-	cors   *cors.Cors          // nil if no origin is listed
-	router func() http.Handler // makes it at the first request, since most tests never need it
+	cors   *cors.Cors          // nil if no origin is allowed
+	router func() http.Handler // made at the first request, since most tests need none
 }
 
 // New makes the control plane of the server that has an engine.
@@ -46,9 +46,9 @@ func New(e *engine.Engine) *Plane {
 	return p
 }
 
-// IsControl reports whether a request is for the control plane or its page, or is one that browsers
-// send by themselves. The journal does not list such requests. A request for / with a token is for
-// the API: its client has lost the path.
+// IsControl reports whether a request is for the control plane or its page, or is a request that
+// browsers send by themselves. The journal does not list such requests. A request for / with a
+// token is for the API: its client has lost the path.
 func IsControl(r *http.Request) bool {
 	switch path := r.URL.Path; path {
 	case "/":
@@ -60,7 +60,7 @@ func IsControl(r *http.Request) bool {
 	}
 }
 
-// isAppleIcon reports whether a path is that of an icon which Safari asks for by itself, as
+// isAppleIcon reports whether a path names an icon that Safari requests by itself, as
 // /apple-touch-icon-120x120-precomposed.png.
 func isAppleIcon(path string) bool {
 	return strings.HasPrefix(path, "/apple-touch-icon") && strings.HasSuffix(path, ".png")

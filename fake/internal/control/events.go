@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// eventInterval is how often clients are told of changes at most.
+// eventInterval is the shortest time between two events to a client.
 const eventInterval = 100 * time.Millisecond
 
 // getEvents tells a client at once, and then whenever something has changed, that it should
@@ -17,7 +17,7 @@ func getEvents(c *call, _ nothing) error {
 	if c.r.Method == http.MethodHead {
 		return nil
 	}
-	io.WriteString(c.w, "retry: 1000\n\n") // milliseconds, after which a browser connects again
+	io.WriteString(c.w, "retry: 1000\n\n") // after 1000 milliseconds a browser connects again
 	for {
 		changed, closed := c.engine.Next()
 		if closed {

@@ -9,20 +9,21 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A healthReport is the answer of /_fake/health. If the control plane is off, or may not be used at
-// the host of the call, it says only that the server is ready: a page of another name might ask.
+// A healthReport is the answer of /_fake/health. If the control plane is off, or if the host of the
+// call may not use it, the report says only that the server is ready: the call may come from a page
+// of another site.
 type healthReport struct {
 	Ready   bool    `json:"ready"`
 	Version string  `json:"version,omitempty"`
-	BaseURL string  `json:"base_url,omitempty"` // at which the client of the call reaches it
-	Reload  *reload `json:"reload,omitempty"`   // the last one; nil if there was none
+	BaseURL string  `json:"base_url,omitempty"` // the URL that the client of the call can use
+	Reload  *reload `json:"reload,omitempty"`   // the last reload; nil before the first
 }
 
 // A reload is an attempt to read the fixtures again.
 type reload struct {
 	At       time.Time          `json:"at"`
 	Error    string             `json:"error,omitempty"`
-	Mistakes []fixtures.Mistake `json:"mistakes,omitzero"` // nil if nothing was wrong
+	Mistakes []fixtures.Mistake `json:"mistakes,omitzero"` // nil if the reload succeeded
 }
 
 // getHealth answers that the server is ready: it is, if it can answer.

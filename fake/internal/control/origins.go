@@ -45,7 +45,7 @@ func isFromOtherPage(r *http.Request) bool {
 	return false
 }
 
-// isOriginOf reports whether an origin is that of a host, by whatever scheme.
+// isOriginOf reports whether an origin has a host, with any scheme.
 func isOriginOf(host, origin string) bool {
 	u, err := url.Parse(origin)
 	return err == nil && strings.EqualFold(u.Host, host)

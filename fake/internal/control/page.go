@@ -32,8 +32,8 @@ var styles = []string{
 	"narrow.css",
 }
 
-// scripts are the files of the script. They share their names, in any order, but for the last: it
-// starts the page, and needs what the others have set.
+// scripts are the files of the script. They share one scope, so their order does not matter, except
+// that the last script starts the page and needs the others.
 var scripts = []string{
 	"texts.js",
 	"elements.js",
@@ -66,7 +66,7 @@ type page struct {
 	policy string
 }
 
-// wholePage returns the page, which is made at the first request for it.
+// wholePage returns the page. It makes the page at the first call.
 var wholePage = sync.OnceValue(func() page {
 	style := pageText(styles...)
 	script := inBlock(pageText(scripts...))
@@ -99,7 +99,7 @@ func pageText(names ...string) string {
 	for _, name := range names {
 		file, err := pageFiles.ReadFile("page/" + name)
 		if err != nil {
-			panic(err) // it is part of the program
+			panic(err) // cannot happen: the text is part of the program
 		}
 		text.Write(file)
 	}

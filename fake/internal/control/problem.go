@@ -14,15 +14,15 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A problemDocument is one by RFC 9457, extended with mistakes. It is the error of a call that is
-// answered with it.
+// A problemDocument is a problem document (RFC 9457), extended with mistakes. It is also the error
+// that a handler returns to send it.
 type problemDocument struct {
 	Type     string             `json:"type"`
 	Title    string             `json:"title"`
 	Status   int                `json:"status"`
 	Detail   string             `json:"detail"`
-	Mistakes []fixtures.Mistake `json:"mistakes,omitempty"` // in the body of the call
-	More     int                `json:"more,omitempty"`     // how many more there are
+	Mistakes []fixtures.Mistake `json:"mistakes,omitempty"` // the mistakes in the body of the call
+	More     int                `json:"more,omitempty"`     // how many mistakes are left out
 }
 
 // Error returns the reason in a sentence.
@@ -48,7 +48,7 @@ func (c *call) fail(err error) {
 		c.engine.Config.Logger.Warn("a request to the control plane was refused",
 			slog.String("reason", problem.Detail))
 	}
-	wire.Drain(c.w, c.r) // or net/http may close the connection, and the answer is lost
+	wire.Drain(c.w, c.r) // otherwise net/http may close the connection, and the answer is lost
 	c.send(problem.Status, "application/problem+json", encoded(problem))
 }
 

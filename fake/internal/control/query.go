@@ -37,9 +37,9 @@ func withQuery[P any](read func(*query) P, answer func(*call, P) error) func(*ca
 // in which messages name them.
 type query struct {
 	values     url.Values
-	names      []string         // the parameters that the route has asked for
-	refusals   map[string]error // of parameters, by their names
-	incomplete error            // the refusal of a call without a parameter that it needs
+	names      []string         // the parameters that the route reads
+	refusals   map[string]error // refused parameters, by name
+	incomplete error            // the refusal of a call that lacks a required parameter
 }
 
 // check returns the refusal of the query, nil if nothing is wrong with it. Of several parameters
@@ -58,8 +58,8 @@ func (q *query) check() error {
 	return q.incomplete
 }
 
-// requiredToken returns a parameter that is a bearer token, has to be there, and is not empty. An
-// empty one is mostly a variable of the shell that is not set.
+// requiredToken returns a required parameter that is a bearer token. It refuses an empty value,
+// which mostly comes from a shell variable that is not set.
 func (q *query) requiredToken(name string) string {
 	token := q.token(name)
 	if token == nil {
@@ -80,8 +80,8 @@ func (q *query) refuseEmpty(name string) {
 	}
 }
 
-// token returns a parameter that is a bearer token, nil if it is not given. An empty one stands for
-// requests without a token. One that no client can send is refused.
+// token returns a parameter that is a bearer token, and nil if it is not given. The empty token
+// stands for requests without a token. token refuses a token that no client can send.
 func (q *query) token(name string) *string {
 	token := q.text(name)
 	if token == nil || *token == "" {
@@ -142,7 +142,8 @@ func (q *query) scope() engine.Scope {
 	return engine.Scope{}
 }
 
-// requiredScope returns the tokens that the call is for, which has to say it. No token is empty.
+// requiredScope returns the tokens that the call is for. The call has to name them, and they cannot
+// be empty.
 func (q *query) requiredScope() engine.Scope {
 	scope := q.scope()
 	if scope.IsAll() {
@@ -171,8 +172,8 @@ func (q *query) text(name string) *string {
 	return &values[0]
 }
 
-// numberOr returns a parameter that is a whole number from least to most, or another one if it is
-// not given.
+// numberOr returns a parameter that is a whole number from least to most, or otherwise if it is not
+// given.
 func (q *query) numberOr(otherwise int, name string, least, most int) int {
 	text := q.text(name)
 	if text == nil {
@@ -206,8 +207,8 @@ func (q *query) flag(name string) *bool {
 	return &flag
 }
 
-// isYAML returns the parameter format: whether the answer has to be YAML, and not JSON. It is JSON
-// if the parameter is not given.
+// isYAML reports whether the parameter format asks for YAML. Without the parameter the answer is
+// JSON.
 func (q *query) isYAML() bool {
 	const name = "format"
 	format := q.text(name)
@@ -224,8 +225,8 @@ func (q *query) isYAML() bool {
 	return false
 }
 
-// durationOr returns a parameter that is a duration of up to a day, or another duration if it is
-// not given.
+// durationOr returns a parameter that is a duration of up to a day, or otherwise if it is not
+// given.
 func (q *query) durationOr(otherwise time.Duration, name string) time.Duration {
 	text := q.text(name)
 	if text == nil {

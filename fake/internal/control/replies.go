@@ -59,8 +59,8 @@ func deleteReplies(c *call, p oneToken) error {
 
 // A released is the answer to a release.
 type released struct {
-	Released int    `json:"released"`         // how many requests were held
-	Advice   string `json:"advice,omitempty"` // if there was none yet
+	Released int    `json:"released"`         // how many held requests were answered
+	Advice   string `json:"advice,omitempty"` // set if no request was held
 }
 
 // postRelease answers the requests of tokens that are held until they are released.

@@ -14,10 +14,10 @@ import (
 )
 
 const (
-	// listedRequests is how many requests an answer lists if the call does not say it.
+	// listedRequests is how many requests an answer lists by default.
 	listedRequests = 100
 
-	// maxListed is how many an answer lists at most: as many as the journal has.
+	// maxListed bounds how many requests an answer lists. The journal holds as many.
 	maxListed = 1000
 )
 
@@ -25,16 +25,16 @@ const (
 // listed.
 type requestFilter struct {
 	scope        engine.Scope
-	since        int // the number of the last request that is left out
+	since        int // leaves out the requests up to this number
 	limit        int
-	await        int // how many requests of the scope have to arrive before
-	awaitAnswers int // how many have to be answered before
+	await        int // waits until this many requests of the scope have arrived
+	awaitAnswers int // waits until this many are answered
 	within       time.Duration
-	unmatched    *bool // nil for all
-	passedOn     *bool // whether the upstream has answered them; nil for all
-	advice       *bool // whether they have advice; nil for all
+	unmatched    *bool // whether the request matched no route; nil for all requests
+	passedOn     *bool // whether the upstream answered it; nil for all requests
+	advice       *bool // whether it has advice; nil for all requests
 	brief        bool
-	oldest       bool // the oldest come first
+	oldest       bool // lists the oldest first, not the latest
 }
 
 func readRequestFilter(q *query) requestFilter {
@@ -53,7 +53,8 @@ func readRequestFilter(q *query) requestFilter {
 	}
 }
 
-// selects reports whether a request is to be listed, whatever the advice on it is.
+// selects reports whether the filter lists a request. It ignores the parameter about advice, which
+// selectsAdvice checks.
 func (f *requestFilter) selects(r *journal.Request) bool {
 	if f.passedOn != nil && *f.passedOn != r.PassedOn {
 		return false
@@ -64,7 +65,8 @@ func (f *requestFilter) selects(r *journal.Request) bool {
 	return r.Number > f.since
 }
 
-// selectsAdvice reports whether requests are to be listed that get some advice, or none.
+// selectsAdvice reports whether the filter lists a request that has this advice, which may be
+// empty.
 func (f *requestFilter) selectsAdvice(advice journal.Advice) bool {
 	hasAdvice := advice.Title != ""
 	return f.advice == nil || *f.advice == hasAdvice
@@ -72,12 +74,12 @@ func (f *requestFilter) selectsAdvice(advice journal.Advice) bool {
 
 // A requestList is the control plane's list of requests in the journal.
 type requestList struct {
-	Requests []journal.Request `json:"requests"` // the latest first, or the oldest
-	More     bool              `json:"more"`     // there are others before, or after
+	Requests []journal.Request `json:"requests"` // the oldest first only with oldest=true
+	More     bool              `json:"more"`     // the list leaves out further requests
 
-	// Count is how many requests have carried a token of the filter since the start,
-	// or since they were last cleared, whether or not they are still in the journal.
-	// Matched is how many of them matched the route. Both are nil if it is for all tokens.
+	// Count is how many requests have carried a token of the filter since the start, or since the
+	// requests of the token were last cleared, whether or not they are still in the journal.
+	// Matched is how many of them matched the route. Both are nil if the filter is for all tokens.
 	Count   *int `json:"count,omitempty"`
 	Matched *int `json:"matched,omitempty"`
 }

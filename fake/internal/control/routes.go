@@ -23,11 +23,11 @@ const (
 type route struct {
 	method    string
 	path      string
-	readsBody bool // the answer reads the body; that of other routes is drained before
+	readsBody bool // the answer reads the body; for other routes the handler drains it before
 	answer    func(*call) error
 }
 
-// A line of the table below says one of these of the body.
+// Each route in the table below has one of these values of readsBody.
 const (
 	drainsBody = false
 	readsBody  = true
@@ -65,7 +65,7 @@ func (r route) methods() []string {
 	return []string{r.method}
 }
 
-// nothing is the parameters of a route that has none.
+// nothing stands for the parameters of a route that has no parameters.
 type nothing struct{}
 
 func readNothing(*query) nothing { return nothing{} }
@@ -79,7 +79,8 @@ func readOneToken(q *query) oneToken {
 	return oneToken{token: q.requiredToken("token")}
 }
 
-// tokens is the parameters of a route that is for one token, for those of a run, or for all.
+// tokens holds the parameters of a route that is for one token, for the tokens of a run, or for all
+// tokens.
 type tokens struct {
 	scope engine.Scope
 }
@@ -112,10 +113,10 @@ func (p *Plane) newRouter() http.Handler {
 	return router
 }
 
-// handler returns a handler that answers the calls of a route, or with the error of its answer. It
-// drains a body that the answer does not read: net/http would otherwise wait for the end of the
-// body before it sends the answer, and would not notice that the client of a call that waits has
-// gone away.
+// handler returns an http.Handler for the calls of a route. It sends the answer of the route, or
+// the error that the answer returned. It first drains a body that the answer does not read. Without
+// that, net/http would wait for the end of the body before it sends the answer, and would not
+// notice that the client of a waiting call has gone away.
 func (p *Plane) handler(route route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := p.newCall(w, r)

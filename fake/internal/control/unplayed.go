@@ -2,8 +2,8 @@ package control
 
 import "net/http"
 
-// getUnplayed lists the replies that a test gave a finite number of times, and that have
-// not been played so often.
+// getUnplayed lists the replies that a test gave a finite number of times, and that have been
+// played fewer times.
 func getUnplayed(c *call, p tokens) error {
 	return c.sendJSON(http.StatusOK, object{"unplayed": c.engine.Unplayed(p.scope)})
 }

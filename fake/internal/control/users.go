@@ -14,24 +14,24 @@ import (
 // A listedUser is a user in the list of users.
 type listedUser struct {
 	Token        string `json:"token"`
-	Like         string `json:"like,omitempty"`  // whose user it has; "" if it is its own
-	Given        string `json:"given,omitempty"` // when its own user was; "" if it is a run
+	Like         string `json:"like,omitempty"`  // the token whose user it has; "" for its own user
+	Given        string `json:"given,omitempty"` // when its own user was given; "" for a run
 	Description  string `json:"description,omitempty"`
-	Summary      string `json:"summary"`          // how its requests are answered, in words
+	Summary      string `json:"summary"`          // how the server answers its requests, in words
 	NormalAnswer string `json:"normal_answer"`    // its campaigns, in words
-	Repeat       bool   `json:"repeat,omitempty"` // its own replies start over after the last
-	Requests     int    `json:"requests"`         // that carried the token
-	Waiting      int    `json:"waiting"`          // replies that were enqueued
+	Repeat       bool   `json:"repeat,omitempty"` // its replies start over after the last
+	Requests     int    `json:"requests"`         // how many requests carried the token
+	Waiting      int    `json:"waiting"`          // how many enqueued replies wait
 }
 
 // When the user of a token was given.
 const (
-	givenAtStart = "start"    // it comes back when the token is reset
-	givenLater   = "later"    // over HTTP or by a test, for a token that had none at the start
-	givenInstead = "replaced" // in the same way, in place of the one of the start
+	givenAtStart = "start"    // a reset of the token brings the user back
+	givenLater   = "later"    // over HTTP or by a test; the token had no user at the start
+	givenInstead = "replaced" // over HTTP or by a test, in place of the user of the start
 )
 
-// A wholeUser is a user with all that was given for it.
+// A wholeUser is a user with everything that was given for it.
 type wholeUser struct {
 	listedUser
 	User fixtures.User `json:"user"`
@@ -40,7 +40,7 @@ type wholeUser struct {
 // unknownTokens says how tokens are answered that no user has.
 type unknownTokens struct {
 	Summary      string `json:"summary"`
-	NormalAnswer string `json:"normal_answer,omitempty"` // "" if they are refused
+	NormalAnswer string `json:"normal_answer,omitempty"` // "" if unknown tokens are refused
 }
 
 // A userFilter is the parameters of the route that lists users.
@@ -107,7 +107,7 @@ func (c *call) listed(status engine.UserStatus) listedUser {
 	}
 }
 
-// whenGiven returns when the user of a token was given, "" if it has none of its own.
+// whenGiven returns when the user of a token was given, and "" if the token has no user of its own.
 func (c *call) whenGiven(status engine.UserStatus) string {
 	ofStart := c.engine.InForce().User(status.Token)
 	switch {

@@ -12,29 +12,29 @@ import (
 // An account is the state of one token.
 type account struct {
 	token string
-	given *plan.User // for the token itself, or copied for it; nil if there is none
+	given *plan.User // the user given or copied for the token itself; nil if there is none
 
 	// These are of the user that answered the first request for the campaigns. All are zero before.
 	user        *plan.User
 	isRun       bool // the token is a run of this user
 	userReplies script
-	limiter     *rate.Limiter // counts against the rate limit of the user; nil until its first use
+	limiter     *rate.Limiter // of the user; nil until its first use
 
-	queue script // the replies that were enqueued; they are played before those of the user
+	queue script // the enqueued replies; they are played before the replies of the user
 
 	counts *Counts
 	turns  int           // how many requests have taken a turn
-	hold   *Hold         // nil if no request of the token waits for its release
-	pinned bool          // the account is in the list of pinned ones
-	recent *list.Element // the account's place in the list of recent ones; nil if it has none
+	hold   *Hold         // nil if no request of the token is held
+	pinned bool          // the account is in accounts.pinned
+	recent *list.Element // its place in accounts.recent; nil if it is not in that list
 }
 
 // Counts count the requests that carried a token since the counts were last cleared. Clearing makes
 // a new Counts: a request that arrived before does not count when it is answered.
 type Counts struct {
 	Arrived  int
-	Matched  int // how many matched the route, or were preflights
-	Answered int // how many have a complete entry in the journal
+	Matched  int // how many requests matched the route, or were preflights
+	Answered int // how many requests have a complete entry in the journal
 }
 
 // accounts are the accounts of all tokens. Each is in one of two lists:
@@ -46,9 +46,9 @@ type Counts struct {
 // Requests without a token have the account of the empty token. It is in neither list, and is never
 // forgotten.
 type accounts struct {
-	snapshot *plan.Snapshot // in force
+	snapshot *plan.Snapshot // the snapshot in force
 	byToken  map[string]*account
-	pinned   []*account // in the order in which they were pinned
+	pinned   []*account // in the order in which the accounts were pinned
 	recent   list.List  // the most recent first
 
 	// mayBreak is true if a reply that was given may end its connection before an answer. It stays
@@ -60,7 +60,7 @@ type accounts struct {
 	exhausted map[*plan.User]bool
 }
 
-// maxRecent is how many tokens are remembered that have only sent requests.
+// maxRecent bounds how many tokens the server remembers that have only sent requests.
 const maxRecent = 10_000
 
 // newAccounts makes the accounts of the users of a snapshot. Some of the users may be exhausted.
@@ -95,16 +95,16 @@ func (all *accounts) givenUser(token string) *plan.User {
 	return a.given
 }
 
-// giveUser gives the token of an account a user, whose token may be another: then it is a copy. The
-// counts of the account, and the replies that were enqueued, stay.
+// giveUser gives the token of an account a user. A user that was given for another token is a copy.
+// The counts of the account, and its enqueued replies, stay.
 func (all *accounts) giveUser(a *account, user *plan.User) {
 	a.given = user
 	all.pin(a, user.Replies)
 	a.forgetUser()
 }
 
-// removeUser takes away all that was given for the token of an account, and releases its requests.
-// Its counts stay.
+// removeUser removes the user and the replies that were given for the token of an account, and
+// releases its requests. Its counts stay.
 func (all *accounts) removeUser(a *account) {
 	a.given = nil
 	a.forgetUser()
@@ -113,8 +113,8 @@ func (all *accounts) removeUser(a *account) {
 	all.unpin(a)
 }
 
-// pin keeps an account for good: replies, or a user, were given for its token. given are these
-// replies, or those of the user.
+// pin makes sure that an account is never forgotten, because replies or a user were given for its
+// token. given are these replies, or the replies of the user.
 func (all *accounts) pin(a *account, given []*plan.Reply) {
 	if plan.MayBreak(given) {
 		all.mayBreak = true
@@ -128,15 +128,15 @@ func (all *accounts) pin(a *account, given []*plan.Reply) {
 	all.pinned = append(all.pinned, a)
 }
 
-// unpin puts an account into the list of recent ones, because nothing is left of what was given for
-// its token.
+// unpin moves an account to the list of recent accounts, when its token has no user and no replies
+// of its own any more.
 func (all *accounts) unpin(a *account) {
 	all.forget(a)
 	all.touch(a)
 }
 
-// touch makes an account that is not pinned the most recent one. If there are too many, it forgets
-// the least recent.
+// touch makes an account that is not pinned the most recent account. If there are too many recent
+// accounts, it forgets the least recent account.
 func (all *accounts) touch(a *account) {
 	switch {
 	case a.pinned:
@@ -157,7 +157,7 @@ func (all *accounts) touch(a *account) {
 	}
 }
 
-// mostRecent yields the accounts of the list of recent ones, in its order.
+// mostRecent yields the recent accounts, the most recent first.
 func (all *accounts) mostRecent(yield func(*account) bool) {
 	for element := all.recent.Front(); element != nil; element = element.Next() {
 		if !yield(element.Value.(*account)) {
@@ -179,8 +179,8 @@ func (all *accounts) forget(a *account) {
 	delete(all.byToken, a.token)
 }
 
-// forgetFormerUsers removes users from those that are exhausted. A user stays if its token has it
-// now, or would have it after a reset.
+// forgetFormerUsers removes users from the set of exhausted users. A user stays if its token has
+// the user now, or gets it back by a reset.
 func (all *accounts) forgetFormerUsers() {
 	maps.DeleteFunc(all.exhausted, func(user *plan.User, _ bool) bool {
 		isOfStart := all.snapshot.User(user.Token) == user

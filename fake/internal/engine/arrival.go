@@ -7,18 +7,18 @@ import (
 	"example.com/campaignfake/fake/internal/ring"
 )
 
-// An Arrival is all that is in force for a request, since it has arrived.
+// An Arrival holds everything that was in force when a request arrived, and so is in force for it.
 type Arrival struct {
 	Snapshot   *plan.Snapshot
 	Route      plan.Route
-	User       *plan.User // nil if the token has none
-	IsKnown    bool       // the token is not an unknown one
+	User       *plan.User // nil if the token has no user
+	IsKnown    bool       // false for an unknown token
 	IsPassedOn bool       // the upstream or a fallback has the answer
-	UsesOnce   bool       // the connection is not used for another request
-	Turn       Turn       // zero unless the token has a user, and the route is that of campaigns
+	UsesOnce   bool       // the connection takes no further request
+	Turn       Turn       // zero unless a user answers a request for the campaigns
 
-	path    string  // of the request, escaped
-	counts  *Counts // of the account when the request arrived; nil once it counts as answered
+	path    string  // the path of the request, escaped
+	counts  *Counts // of the account on arrival; nil once the request counts as answered
 	journal *ring.Journal
 }
 
@@ -56,10 +56,10 @@ func (e *Engine) Arrive(
 	return arrival
 }
 
-// decidePassedOn decides whether the upstream or a fallback answers the request: one for something
-// else than the campaigns, or one for the campaigns of a user who is the upstream's. The latter is
-// not passed on if the rate limit refuses it, or if a reply changes more of the answer than its
-// delay.
+// decidePassedOn decides whether the upstream or a fallback answers the request. A request that is
+// not for the campaigns is passed on. A request for the campaigns is passed on if the upstream has
+// the campaigns of its user, unless the rate limit refuses the request, or a reply changes more of
+// the answer than its delay.
 func (arrival *Arrival) decidePassedOn() bool {
 	if arrival.Route != plan.Campaigns {
 		return arrival.Route == plan.PassedOn
@@ -77,7 +77,7 @@ func (e *Engine) enterLocked(
 	entry *ring.Entry, received *http.Request, shown http.Header, arrival *Arrival,
 ) {
 	entry.Request.Unmatched = arrival.Route.IsUnmatched()
-	entry.Request.Held = arrival.Turn.Hold != nil // whoever has awaited the request sees that
+	entry.Request.Held = arrival.Turn.Hold != nil // before a test that awaits the request sees it
 	e.journal.Add(entry, received, shown)
 }
 
@@ -89,7 +89,7 @@ func (e *Engine) countLocked(a *account, arrival *Arrival) {
 	}
 	e.tally.Requests++
 	switch {
-	case arrival.IsPassedOn: // CountPassedOn counts it if its host is not refused
+	case arrival.IsPassedOn: // CountPassedOn counts the request later, unless its host is refused
 	case arrival.Route == plan.Preflight: // no preflight has a token
 	case a.token == "":
 		e.tally.WithoutToken++
@@ -98,8 +98,9 @@ func (e *Engine) countLocked(a *account, arrival *Arrival) {
 	}
 }
 
-// Note enters what is known of a request into the journal: why its answer waits, or has ended
-// early, or the whole answer. The header is nil, and the body zero, if there is no answer.
+// Note updates the entry of a request in the journal: with the reason why its answer waits or has
+// ended early, or with the whole answer. The header is nil, and the body zero, if there is no
+// answer.
 func (e *Engine) Note(arrival *Arrival, entry *ring.Entry, header http.Header, body plan.Body) {
 	isWrong := entry.Request.Unmatched || entry.Request.IgnoredQuery != ""
 	isOfTest := isWrong && e.Sharing.IsRunning(entry.Request.Token)

@@ -9,7 +9,7 @@ import (
 // A goal is a number of requests that is awaited.
 type goal struct {
 	have, want int
-	what       string // says what the requests have to do, as "arrived"
+	what       string // what the requests have to do, as "arrived"
 }
 
 func (g goal) isReached() bool {
@@ -26,7 +26,7 @@ func goalOf(counts, least Counts) goal {
 	return goal{have: counts.Answered, want: least.Answered, what: "been answered"}
 }
 
-// Await waits until the counts of a scope are at least the ones given. It ignores Matched.
+// Await waits until the counts of a scope have reached least. It ignores Matched.
 func (e *Engine) Await(ctx context.Context, scope Scope, least Counts) error {
 	for {
 		changed, isClosed := e.Next() // before Count: a change after it wakes the select below
@@ -47,7 +47,7 @@ func (e *Engine) Await(ctx context.Context, scope Scope, least Counts) error {
 	}
 }
 
-// AwaitTimeout is how long requests are awaited if nothing else bounds it.
+// AwaitTimeout bounds a wait for requests that the caller has not bounded.
 const AwaitTimeout = 10 * time.Second
 
 // Bounded returns a context that ends when ctx does. Unless ctx has a deadline, it ends after

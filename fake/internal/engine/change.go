@@ -12,7 +12,7 @@ const (
 	// maxGiven bounds the tokens for which users or replies are given while the server runs.
 	maxGiven = 10_000
 
-	// maxQueued bounds how many replies of one token wait to be played.
+	// maxQueued bounds how many enqueued replies of one token wait.
 	maxQueued = 1000
 )
 
@@ -31,8 +31,8 @@ func (e NoUserError) Error() string {
 		"name one that was given by WithUser, WithFixtures or SetUser", e.Token)
 }
 
-// A Past is what becomes of the past of a token whose user is set or removed: of its counts, of its
-// requests in the journal, and of the number of its next turn.
+// A Past says whether a token keeps its past when its user is set or removed: its counts, its
+// requests in the journal, and the number of its next turn.
 type Past int
 
 const (
@@ -51,19 +51,19 @@ func (e *Engine) SetUser(token string, u fixtures.User) error {
 	return err
 }
 
-// PutUser gives a user to its token, and reports whether nothing was given for that before. Replies
-// that were enqueued are dropped. It fails with ErrClosed or ErrFull.
+// PutUser gives a user to its token, and reports whether nothing was given for the token before. It
+// drops the enqueued replies. It fails with ErrClosed or ErrFull.
 func (e *Engine) PutUser(user *plan.User, past Past) (created bool, err error) {
-	defer e.OnBreaksChanged() // when the lock is free again
+	defer e.OnBreaksChanged() // called when the lock is free again
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.putUserLocked(user.Token, user, past)
 }
 
 // PutUserLike gives a token the user that was given for another token, as PutUser does. It fails
-// with a NoUserError if there is none.
+// with a NoUserError if nobody gave the other token a user.
 func (e *Engine) PutUserLike(token, like string, past Past) (created bool, err error) {
-	defer e.OnBreaksChanged() // when the lock is free again
+	defer e.OnBreaksChanged() // called when the lock is free again
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	user := e.accounts.givenUser(like)
@@ -136,11 +136,11 @@ func (e *Engine) Enqueue(token string, replies []fixtures.Reply) error {
 	return err
 }
 
-// PutReplies has replies played for the next requests of a token. An unknown token becomes a known
-// one by it, unless those are rejected. It returns how many others are played before them, and
-// fails with ErrClosed, ErrFull or a NoUserError.
+// PutReplies has replies played for the next requests of a token. This makes an unknown token
+// known, unless unknown tokens are rejected. It returns how many other replies are played before
+// these, and fails with ErrClosed, ErrFull or a NoUserError.
 func (e *Engine) PutReplies(token string, replies []*plan.Reply) (before int, err error) {
-	defer e.OnBreaksChanged() // when the lock is free again
+	defer e.OnBreaksChanged() // called when the lock is free again
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.Ended() {
@@ -164,8 +164,8 @@ func (e *Engine) PutReplies(token string, replies []*plan.Reply) (before int, er
 	return a.queue.enqueue(replies), nil
 }
 
-// checkMaxGiven returns an error if the token of an account would be one too many that has users or
-// replies beside those of the start.
+// checkMaxGiven returns an error if too many tokens have got users or replies since the start, and
+// the token of an account would be one more.
 func (all *accounts) checkMaxGiven(a *account) error {
 	given := len(all.pinned) - len(all.snapshot.Users)
 	if a.pinned || given < maxGiven {
@@ -176,7 +176,7 @@ func (all *accounts) checkMaxGiven(a *account) error {
 }
 
 // DropReplies drops the replies that were enqueued for a token, or fails if it has no user. A token
-// for which nothing else was given is an unknown one again.
+// for which nothing else was given becomes an unknown token again.
 func (e *Engine) DropReplies(token string) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 // token may be the secret of a login. These are chosen:
 //
 //   - A token that Sharing has made for a test.
-//   - A token with a user at the start, or with one that isGivenByName, and its runs.
+//   - A token with a user at the start, or with a user that isGivenByName, and its runs.
 //   - A token without a user for which replies were enqueued, if it is short or of a run.
 //
 // A token that a test has learnt is a secret even if it has a user.
@@ -43,23 +43,23 @@ func (all *accounts) isChosen(token string) bool {
 	return isPinned && !mayBeOfLogin(token)
 }
 
-// isGivenByName reports whether the token that has got a user while the server runs was chosen for
-// that. Go code chooses it, unless the user is a copy: that is how a login gets the user of a test.
-// Over HTTP a token that is long may be that of a login, unless it is of a run.
+// isGivenByName reports whether somebody chose the token that has got a user while the server runs.
+// Go code chooses it, unless the user is a copy: a test gives the token of a login a user by a
+// copy. Over HTTP a long token may be the token of a login, unless it ends in a run.
 func isGivenByName(token string, user *plan.User) bool {
 	isCopy := user.Token != token
 	isOfGo := user.Door == plan.DoorGo && !isCopy
 	return isOfGo || !mayBeOfLogin(token)
 }
 
-// mayBeOfLogin reports whether a token that was sent may be that of a login: it is long, and not of
-// a run.
+// mayBeOfLogin reports whether a token that was sent may be the secret of a login: it is long, and
+// does not end in a run.
 func mayBeOfLogin(token string) bool {
 	return words.IsLong(token) && !endsInRun(token)
 }
 
-// longestRun bounds the run of a test, in characters. Some services have tokens that are a secret
-// behind a tilde, which is longer.
+// longestRun bounds the run of a test, in characters. Some services have tokens that end in a
+// secret behind a tilde; the secret is longer.
 const longestRun = 16
 
 // endsInRun reports whether a token is NAME~RUN, as the tokens of tests are.

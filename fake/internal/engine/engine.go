@@ -40,39 +40,41 @@ import (
 // goroutines at once.
 type Engine struct {
 	Config  plan.Config
-	Test    *report.Test   // failures are reported to it
-	Sharing report.Sharing // tests with a token of their own
+	Test    *report.Test   // the engine reports failures to it
+	Sharing report.Sharing // the tests that have a token of their own
 
 	// OnBreaksChanged is called, without the lock, when Breaks may return another value than
 	// before.
 	OnBreaksChanged func()
 
-	Listener atomic.Pointer[net.Listener] // of the API
+	Listener atomic.Pointer[net.Listener] // the listener of the API
 
-	// Ending is done when End has been called: no request is accepted then, delays are over, and
-	// nothing is held any more. Stopping is done when the server is closed.
+	// Ending is done when End has been called: from then on the server accepts no request, delays
+	// nothing, and holds nothing. Stopping is done when the server is closed.
 	Ending, Stopping context.Context
 	end, stop        context.CancelFunc
 
-	// Parsing is held by whoever parses fixtures, or a body sent to the control plane: that takes
-	// many times its size in memory, so one is parsed at a time. It guards no state.
+	// Whoever parses fixtures, or a body sent to the control plane, holds Parsing. A parse takes
+	// many times the size of the text in memory, so only one text is parsed at a time. Parsing
+	// guards no state.
 	Parsing sync.Mutex
 
-	// mu is the only lock of the package. It guards everything below and what that points to, so
-	// that a reset is one change of it all. Exported methods take it, and return without it.
-	// Methods whose names end with Locked need it to be held, as do all those of accounts, of
-	// account and of Journal. Nobody who holds it waits, writes to a client, or encodes a body.
+	// mu is the only lock of the package. It guards every field below it, and what these fields
+	// point to, so that a reset changes everything at once. Exported methods take it, and return
+	// without it. The caller holds mu for methods whose names end with Locked, and for all methods
+	// of accounts, account and Journal. Nobody who holds mu waits, writes to a client, or encodes a
+	// body.
 	mu       sync.Mutex
-	accounts *accounts // which has the snapshot in force
+	accounts *accounts // has the snapshot in force
 	journal  *ring.Journal
 	tally    journal.Tally
 	reload   ReloadResult
 	next     chan struct{} // closed by the next change; nil if nobody waits
 	inFlight map[*http.Request]http.ResponseWriter
-	handlers sync.WaitGroup // of the requests in flight
+	handlers sync.WaitGroup // the requests in flight
 }
 
-// New makes an engine for options that have been applied. It fails if one of them is wrong.
+// New makes an engine for options that have been applied. It fails if an option is wrong.
 func New(setup *plan.Setup) (*Engine, error) {
 	snapshot, err := plan.NewSnapshot(setup)
 	if err != nil {
@@ -112,7 +114,7 @@ func (e *Engine) Next() (changed <-chan struct{}, ended bool) {
 	return e.next, e.Ended()
 }
 
-// changedLocked wakes those who wait for a change.
+// changedLocked wakes every goroutine that waits for a change.
 func (e *Engine) changedLocked() {
 	if e.next != nil {
 		close(e.next)
@@ -159,8 +161,8 @@ func (e *Engine) TestOf(token string) *report.Test {
 	return test
 }
 
-// LogOf returns the log that has the lines about a token: that of its test, unless the server was
-// given one for all.
+// LogOf returns the log for lines about a token: the log of its test, unless the server has one log
+// for all tokens.
 func (e *Engine) LogOf(token string) *slog.Logger {
 	test := e.Sharing.Of(token)
 	if test == nil || e.Config.HasLogger {
@@ -169,9 +171,9 @@ func (e *Engine) LogOf(token string) *slog.Logger {
 	return test.Log
 }
 
-// Breaks reports whether each connection is to be used for one request now: in a test, and if a
-// reply may break the connection of some requests, and not of others. Once such a reply was given,
-// also if it was played, this lasts until all tokens are reset or the server ends.
+// Breaks reports whether each connection may carry only one request: in a test, or while a reply
+// may break the connection of some requests, and not of others. Once such a reply was given, Breaks
+// stays true, also after the reply was played, until all tokens are reset or the server ends.
 //
 // Browsers and Go's client silently repeat a request if its connection breaks and was used before.
 // Then nobody would see the fault, and it would use up two replies. So each answer closes its

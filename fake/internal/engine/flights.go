@@ -28,7 +28,8 @@ func (e *Engine) Leave(r *http.Request) {
 	delete(e.inFlight, r)
 }
 
-// End rejects new requests, and ends what waits: answers that are delayed are sent.
+// End rejects new requests, sends delayed answers at once, and ends every other wait without an
+// answer.
 func (e *Engine) End() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -36,8 +37,8 @@ func (e *Engine) End() {
 	e.changedLocked()
 }
 
-// Close ends the server. It sets a deadline for the requests under way, because the server may be
-// one of the user, which sets none. It returns false if it was called before.
+// Close ends the server. It sets a deadline for the requests under way, because the user's own
+// http.Server may call the handler, and sets no deadline. It returns false if it was called before.
 func (e *Engine) Close(deadline time.Time) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -46,7 +47,7 @@ func (e *Engine) Close(deadline time.Time) bool {
 	}
 	e.stop()
 	e.changedLocked()
-	for r, w := range e.inFlight { // no handler returns while mu is held
+	for r, w := range e.inFlight { // mu is held, so no handler returns meanwhile
 		wire.EndBy(w, r, deadline)
 	}
 	return true

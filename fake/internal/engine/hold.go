@@ -8,17 +8,17 @@ import (
 
 // A Hold is the requests of a token that wait until they are released together.
 type Hold struct {
-	Released chan struct{} // closed by their release
-	Waiting  atomic.Int64  // how many requests wait; each one that stops waiting subtracts itself
+	Released chan struct{} // closed by the release
+	Waiting  atomic.Int64  // how many requests wait; each subtracts itself when it goes on
 
 	// reply is the reply whose delay holds the requests. All requests get it until the release. It
 	// is nil if the delay is the user's, or if the reply has gone away.
 	reply *plan.Reply
 }
 
-// A Release is what releasing the requests of some tokens came to.
+// A Release is the result of releasing the requests of some tokens.
 type Release struct {
-	Requests int // that were held
+	Requests int // how many requests were held
 
 	// IsEarly is true if no request was held, and the next request of a token will be: it will wait
 	// for ever if nobody calls Release again.
@@ -58,15 +58,15 @@ func (a *account) releaseHeld() int {
 	if a.hold == nil {
 		return 0
 	}
-	requests := a.hold.Waiting.Load() // before they take themselves away
+	requests := a.hold.Waiting.Load() // before the requests subtract themselves
 	close(a.hold.Released)
 	a.hold = nil
 	return int(requests)
 }
 
-// joinHold has a request wait until those of the account are released. If its reply has the delay,
-// the reply holds those that come later, too, since clients send some requests twice: React in its
-// StrictMode aborts the first one.
+// joinHold has a request wait until the requests of the account are released. If the delay comes
+// from a reply, the reply also holds later requests, since clients send some requests twice: React
+// in its StrictMode aborts the first request.
 func (a *account) joinHold(reply *plan.Reply) {
 	if a.hold == nil {
 		a.hold = &Hold{Released: make(chan struct{})}

@@ -56,12 +56,12 @@ func (e *Engine) Tokens() (tokens []string) {
 	return tokens
 }
 
-// A WaitingReply is a reply that waits to be played.
+// A WaitingReply is a reply that a later request of its token gets.
 type WaitingReply struct {
 	Reply    fixtures.Reply `json:"reply"`
 	Played   int            `json:"played"`   // how often it has been played
 	Summary  string         `json:"summary"`  // describes the reply in words
-	Enqueued bool           `json:"enqueued"` // it was given by Enqueue, not with the user
+	Enqueued bool           `json:"enqueued"` // given by Enqueue, not with the user
 }
 
 // waiting yields the replies that wait to be played, and how often each has been played: first the
@@ -125,15 +125,15 @@ func (all *accounts) isOwed(a *account, reply *plan.Reply) bool {
 // A UserStatus is a user, and the state of its token.
 type UserStatus struct {
 	Token    string
-	Given    *plan.User // for the token itself, or copied for it; nil if there is none
-	User     *plan.User // answers the next request; nil if there is none
-	Known    bool       // the token is not an unknown one, and has a user
+	Given    *plan.User // the user given or copied for the token itself; nil if there is none
+	User     *plan.User // the user that answers the next request; nil if there is none
+	Known    bool       // the token has a user, and is not an unknown token
 	Requests int
 	Enqueued int
 	Waiting  []WaitingReply
 }
 
-// listedRuns is how many tokens are listed that are known because they are a run of a user.
+// listedRuns bounds how many runs a listing of users has.
 const listedRuns = 100
 
 // Users returns the tokens of a scope for which a user or replies were given, in their order. Then

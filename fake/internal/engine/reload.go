@@ -10,10 +10,10 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A ReloadResult is what an attempt to reload came to.
+// A ReloadResult is the result of an attempt to reload.
 type ReloadResult struct {
-	At  time.Time // zero if there was none
-	Err error     // what is wrong in the fixtures; nil if nothing is
+	At  time.Time // zero before the first attempt
+	Err error     // the mistakes in the fixtures; nil if the reload succeeded
 }
 
 // Reload reads the fixtures again, and puts them in force if nothing is wrong in them.
@@ -67,8 +67,8 @@ func (all *accounts) putInForce(next *plan.Snapshot) {
 	all.forgetFormerUsers()
 }
 
-// replace puts the new user of a token in the place of that of the previous snapshot. Without a new
-// one the token loses its user.
+// replace replaces a user of the previous snapshot by the new user of its token. Without a new user
+// the token loses its user.
 func (all *accounts) replace(former *plan.User) {
 	a := all.of(former.Token)
 	user := all.snapshot.User(former.Token)

@@ -5,7 +5,7 @@ import "example.com/campaignfake/fake/internal/ring"
 // Reset puts the tokens of a scope back to how the server started, and forgets their requests. A
 // token that has no user at the start is forgotten, and so is in no list any more.
 func (e *Engine) Reset(scope Scope) {
-	defer e.OnBreaksChanged() // when the lock is free again
+	defer e.OnBreaksChanged() // called when the lock is free again
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	defer e.changedLocked()

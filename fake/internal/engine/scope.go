@@ -12,11 +12,11 @@ import (
 // A Scope is the tokens that a call is for. The zero Scope is all tokens.
 type Scope struct {
 	tokens []string
-	run    string // each token that ends in ~ and the run is in the scope, too; "" if none is
+	run    string // the scope also has each token that ends in ~ and the run; "" for no run
 }
 
-// OfTokens returns the scope of some tokens, and that of all if none is given: also if a list that
-// happens to be empty is passed.
+// OfTokens returns the scope of the given tokens. Without tokens, or with an empty list, it returns
+// the scope of all tokens.
 func OfTokens(tokens ...string) Scope {
 	return Scope{tokens: tokens}
 }
@@ -65,8 +65,8 @@ func (s Scope) String() string {
 	return "of tokens " + strings.Join(quoted, ", ")
 }
 
-// tokensIn returns the tokens of a scope, sorted, and each once. Those of a run, and all, are the
-// ones that have an account, or a user at the start.
+// tokensIn returns the tokens of a scope, sorted, each once. For the scope of a run or of all
+// tokens, it returns the tokens that have an account, or a user at the start.
 func (all *accounts) tokensIn(scope Scope) []string {
 	tokens := slices.Clone(scope.tokens)
 	if scope.run != "" || scope.IsAll() {

@@ -7,10 +7,10 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A script is replies that are played one after the other, each for its number of requests.
+// A script holds replies that are played one after the other, each for its number of requests.
 type script struct {
-	// replies are those that are left. The slice may be the one of the user, which other accounts
-	// have, too: nobody writes to its elements.
+	// replies are the replies that are left. The slice may belong to the user, and other accounts
+	// may share it, so nobody writes to its elements.
 	replies []*plan.Reply
 
 	played int // how often the first reply was played
@@ -32,8 +32,8 @@ func (s *script) next() (reply *plan.Reply, played int) {
 	return reply, played
 }
 
-// nextReply returns the reply that the next request of an account will take. It returns nil if that
-// will get the normal answer.
+// nextReply returns the reply that the next request of an account will take. It returns nil if the
+// request will get the normal answer.
 func (all *accounts) nextReply(a *account) *plan.Reply {
 	for _, s := range []script{a.queue, all.repliesOf(a)} {
 		if len(s.replies) > 0 {
@@ -48,9 +48,9 @@ func (s *script) isOver() bool {
 	return len(s.replies) == 0 || s.replies[0].Times == fixtures.Always
 }
 
-// enqueue adds replies at the end, and returns how many others are played before them. A reply that
-// is played always stays the last one: new replies are inserted before it. A new one that is played
-// always replaces it.
+// enqueue adds replies at the end, and returns how many other replies are played before them. A
+// reply with Times Always stays last: enqueue inserts new replies before it. A new reply with Times
+// Always replaces it.
 func (s *script) enqueue(replies []*plan.Reply) (before int) {
 	before = len(s.replies)
 	if before > 0 && s.replies[before-1].Times == fixtures.Always {
@@ -60,7 +60,7 @@ func (s *script) enqueue(replies []*plan.Reply) (before int) {
 		return before
 	}
 	if before == 0 {
-		s.played = 0 // another reply is the first now
+		s.played = 0 // the first reply is another one now
 	}
 	s.replies = slices.Insert(s.replies, before, replies...)
 	last := len(s.replies) - 1
@@ -75,6 +75,6 @@ func (a *account) dropQueue() {
 	a.queue = script{}
 	holding := a.holdingReply()
 	if holding != nil && holding.Enqueued {
-		a.hold.reply = nil // requests that have arrived wait on
+		a.hold.reply = nil // requests that wait already still wait for the release
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"example.com/campaignfake/fake/journal"
 )
 
-// maxWrong is how many different kinds of wrong requests a tally describes.
+// maxWrong bounds how many kinds of wrong requests a tally describes.
 const maxWrong = 10
 
 // Tally returns a copy of what was received since the start.
@@ -36,8 +36,8 @@ func (e *Engine) CountPassedOn() {
 	e.tally.PassedOn++
 }
 
-// describeWrongLocked describes a request that matched nothing, or had a query, in the tally,
-// unless that has its kind, or enough kinds, already. It leaves out the query, which may have
+// describeWrongLocked adds a description of a request that matched nothing, or had a query, to the
+// tally, unless the tally has its kind already, or is full. It leaves out the query, which may hold
 // secrets.
 func (e *Engine) describeWrongLocked(arrival *Arrival, entry *ring.Entry) {
 	why := entry.Request.Reason

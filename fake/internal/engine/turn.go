@@ -9,18 +9,19 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// A Turn is what a request for the campaigns takes of the user of its token.
+// A Turn is the share of a request for the campaigns in its user: its number, reply and delay, or a
+// refusal by the rate limit.
 type Turn struct {
-	Wait int // seconds until the rate limit allows a request; if it is not 0, all else is zero
+	Wait int // seconds until the rate limit allows a request; if not 0, all other fields are zero
 
-	Number int             // of the request among those of its token, from 1
+	Number int             // which request of its token it is, from 1
 	Reply  *plan.Reply     // nil for the normal answer
-	Played int             // how often the reply has been played, with this request
-	Delay  *fixtures.Delay // nil if there is none
-	Hold   *Hold           // nil unless the delay is until the release of the request
+	Played int             // how often the reply has been played, this request included
+	Delay  *fixtures.Delay // nil for no delay
+	Hold   *Hold           // nil unless the delay lasts until the release
 }
 
-// takeTurn gives a request of a user its turn among those of its token.
+// takeTurn gives a request of a user its turn among the requests of its token.
 func (all *accounts) takeTurn(a *account) Turn {
 	wait := a.useLimit()
 	if wait > 0 {
@@ -51,15 +52,15 @@ func (a *account) useLimit() (wait int) {
 	}
 	missing := 1 - a.limiter.TokensAt(now)
 	seconds := missing / float64(a.limiter.Limit())
-	// An error of rounding must not add a second. It is less than this, which is less than the
-	// nanoseconds in which the limiter counts.
+	// A rounding error must not add a second. Rounding errors are smaller than rounding, in
+	// seconds, and rounding is smaller than a nanosecond, the unit of the limiter.
 	const rounding = 1e-10
 	return int(math.Ceil(seconds - rounding))
 }
 
-// takeReply takes the reply for a request: the one that holds all requests until their release, or
-// else the next one that was enqueued, or else that of the user. It returns nil for the normal
-// answer, and how often the reply has been played.
+// takeReply takes the reply for a request: the reply that holds all requests until their release,
+// or else the next enqueued reply, or else the next reply of the user. It returns nil for the
+// normal answer. It also returns how often the reply has been played.
 func (all *accounts) takeReply(a *account) (reply *plan.Reply, played int) {
 	holding := a.holdingReply()
 	if holding != nil {
@@ -78,8 +79,8 @@ func (all *accounts) takeReply(a *account) (reply *plan.Reply, played int) {
 	return reply, played
 }
 
-// delayOf returns the delay of a request that gets a reply of a user, or the normal answer if that
-// is nil: the reply's, or else the user's. It returns nil if there is none.
+// delayOf returns the delay of a request: the delay of its reply, or else of its user. The reply is
+// nil for the normal answer. It returns nil for no delay.
 func delayOf(user *plan.User, reply *plan.Reply) *fixtures.Delay {
 	if reply != nil && reply.Fixture.Delay != nil {
 		return reply.Fixture.Delay
@@ -87,8 +88,8 @@ func delayOf(user *plan.User, reply *plan.Reply) *fixtures.Delay {
 	return user.Delay
 }
 
-// takeHold has a request join those that the account holds, if its delay lasts until it is
-// released. It returns nil if the delay is another.
+// takeHold has a request join the held requests of the account, if its delay lasts until the
+// release. It returns nil for any other delay.
 func (a *account) takeHold(turn Turn) *Hold {
 	if turn.Delay == nil || !turn.Delay.UntilReleased {
 		return nil

@@ -9,7 +9,7 @@ import (
 // takes the first of these users:
 //
 //  1. The user that was given for the token.
-//  2. The user that was given for what stands before a tilde of the token, the last tilde first.
+//  2. The user that was given for the part of the token before a tilde, the last tilde first.
 //  3. The user of unknown tokens, which is nil if they are rejected.
 //
 // Without a token there is no user.
@@ -26,8 +26,8 @@ func (all *accounts) userOf(token string) (user *plan.User, isRun bool) {
 	return all.userOfUnknown(), false
 }
 
-// userOfUnknown returns the user that unknown tokens have: the one that they are like, or the one
-// that is made for them. It returns nil if they are rejected.
+// userOfUnknown returns the user of unknown tokens: the user that they are like, or a user made for
+// them. It returns nil if unknown tokens are rejected.
 func (all *accounts) userOfUnknown() *plan.User {
 	user := all.givenUser(all.snapshot.Like)
 	if user == nil {
@@ -60,8 +60,8 @@ func (all *accounts) keepUser(a *account) {
 	a.userReplies = script{replies: user.Replies}
 }
 
-// forgetUser has an account choose its user anew at its next request. The user's replies and rate
-// limit start from the beginning then.
+// forgetUser has an account choose its user anew at its next request. The replies and the rate
+// limit of that user then start from the beginning.
 func (a *account) forgetUser() {
 	a.user = nil
 	a.isRun = false
@@ -69,11 +69,11 @@ func (a *account) forgetUser() {
 	a.limiter = nil
 	holding := a.holdingReply()
 	if holding != nil && !holding.Enqueued {
-		a.hold.reply = nil // requests that have arrived wait on
+		a.hold.reply = nil // requests that wait already still wait for the release
 	}
 }
 
-// forgetChangedUsers has each account choose its user anew if that would be another one now.
+// forgetChangedUsers has each account choose its user anew if it would now choose another user.
 func (all *accounts) forgetChangedUsers() {
 	for _, a := range all.byToken {
 		user, _ := all.userOf(a.token)
@@ -95,13 +95,14 @@ func (all *accounts) repliesOf(a *account) script {
 	return script{replies: user.Replies}
 }
 
-// isKnown reports whether the token of an account is not an unknown one: something was given for
-// it, or it is a run of a user, as userNow says.
+// isKnown reports whether the token of an account is known: a user or replies were given for it, or
+// it is a run of a user. userNow says whether it is a run.
 func (a *account) isKnown(isRun bool) bool {
 	return a.pinned || isRun
 }
 
-// knows reports whether a token is not an unknown one.
+// knows reports whether a token is known: a user or replies were given for it, or it is a run of a
+// user.
 func (all *accounts) knows(token string) bool {
 	a := all.of(token)
 	_, isRun := all.userNow(a)

@@ -16,10 +16,10 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// Refuse returns why a request is refused whose Host could be forged by DNS rebinding. Its other
-// headers do not tell: a page of that host sends neither Origin nor Sec-Fetch-Site. Refuse returns
-// "" if the host is listed, in the form of Canonical, or if nobody can register it. On the loopback
-// interface, only the names and addresses of this machine count as such.
+// Refuse returns why the server refuses a request whose Host may come from DNS rebinding. The other
+// headers do not show that: a page of that host sends neither Origin nor Sec-Fetch-Site. Refuse
+// returns "" if the host is listed, in the form of Canonical, or if nobody can register it. On the
+// loopback interface, it accepts only the names and addresses of this machine.
 func Refuse(r *http.Request, listed []string) string {
 	host, isHost := hostOf(r)
 	if isHost && (IsOfThisMachine(host) || slices.Contains(listed, host)) {
@@ -44,7 +44,7 @@ func Refuse(r *http.Request, listed []string) string {
 var hostPattern = text.Pattern(`^(?:\[(.*:.*)\]|([\w.-]*))(?::\d*)?$`)
 
 // hostOf returns the host of a request in the form of Canonical, without its port, and whether its
-// Host header has one.
+// Host header has a host at all.
 func hostOf(r *http.Request) (host string, isHost bool) {
 	match := hostPattern().FindStringSubmatch(r.Host)
 	if match == nil {
@@ -66,8 +66,8 @@ func hasArrivedOnLoopback(r *http.Request) bool {
 	return isTCP && local.IP.IsLoopback()
 }
 
-// reserved are the ends of names that nobody can register. Machines of a network (mDNS), each of
-// which can take any, and services in a cluster have names under .local.
+// reserved are the ends of names that nobody can register. Names under .local belong to machines of
+// a local network (mDNS), where each machine can take any name, and to services in a cluster.
 var reserved = []string{".internal", ".test", ".local", ".svc"}
 
 // canBeRegistered reports whether somebody may own a host as a name in the DNS.
@@ -109,7 +109,7 @@ func Canonical(host string) string {
 	host = strings.TrimSuffix(strings.ToLower(host), ".")
 	address, err := netip.ParseAddr(host)
 	if err != nil {
-		return host // it is a name
+		return host // a name, not an IP address
 	}
 	return address.String()
 }
