@@ -94,6 +94,7 @@ func TestEvents(t *testing.T) {
 				if got := s.next(); got != changed || time.Since(begin) != 2*time.Minute {
 					t.Errorf("after %s, what comes is %q", time.Since(begin), got)
 				}
+				synctest.Wait() // until the change has ended, too
 			})
 		})
 	}

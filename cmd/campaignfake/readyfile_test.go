@@ -112,7 +112,10 @@ func TestReadyFileGoesBeforeTheLastAnswer(t *testing.T) {
 	if _, err := io.Copy(io.Discard, answer.Body); err != nil {
 		t.Errorf("the answer is cut off: %v", err)
 	}
-	p.end(os.Interrupt, 0)
+	<-p.exited
+	if p.code != 0 {
+		t.Errorf("the status is %d", p.code)
+	}
 	if _, err := os.Stat(name); err != nil {
 		t.Errorf("the file of the next server was removed: %v", err)
 	}
