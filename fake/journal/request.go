@@ -1,12 +1,11 @@
 // Package journal describes what a server of package fake has received, and what it has answered.
 //
 // A [Request] is an entry of the journal: what a client sent, the answer, the reason for it, and
-// advice if the client should send something else. Server.Requests of package fake returns
-// them; over HTTP GET /_fake/requests does, with the JSON that a Request is written as. The
-// journal holds the latest 1,000. A [Tally] counts all requests since the
-// server was made.
+// advice if the client should send something else. Server.Requests of package fake returns them;
+// over HTTP, GET /_fake/requests does, with the JSON of a Request. The journal holds the latest
+// 1,000. A [Tally] counts all requests since the server was made.
 //
-// All of these are values: whoever gets one may change it.
+// Requests and tallies are copies: the caller may change them.
 package journal
 
 import (
@@ -16,13 +15,13 @@ import (
 	"time"
 )
 
-// A Request is an entry of the journal: what was received, what was answered, and why. Its
-// JSON is that of the control plane.
+// A Request is an entry of the journal: what was received, what was answered, and why. Its JSON is
+// the same as in the control plane.
 type Request struct {
 	// Number counts from 1 in the order of arrival, since the start or since all was reset.
 	Number int       `json:"number"`
 	At     time.Time `json:"at"`    // when it arrived, in UTC
-	Token  string    `json:"token"` // "" if there was no valid one
+	Token  string    `json:"token"` // "" if the request had no readable token
 
 	// Method, Host and URL are as received; the URL is the path with the query.
 	Method string `json:"method"`
@@ -32,7 +31,7 @@ type Request struct {
 	// Header is the start of the headers, of up to 4 KiB.
 	Header http.Header `json:"header"`
 
-	// Status is 0 while there is no answer, and if none came: after the faults reset, close
+	// Status is 0 while there is no answer, and if no answer came: after the faults reset, close
 	// and hang, or when the client went away first.
 	Status int `json:"status"`
 
@@ -40,18 +39,19 @@ type Request struct {
 	// delay, and random draws. It also says if the answer is delayed, or never comes.
 	Reason string `json:"reason"`
 
-	// Duration is the time from the arrival to the first byte of the answer, or to the end
-	// if none came.
+	// Duration is the time from the arrival to the first byte of the answer, or to the end of the
+	// request if no answer came.
 	Duration time.Duration `json:"duration_ms"`
 
 	// Held is true while the answer waits until the requests of the token are released.
 	Held bool `json:"held,omitempty"`
 
 	Answer    Answer `json:"answer,omitzero"` // what was sent
-	Unmatched bool   `json:"unmatched"`       // the service does not have the path or the method
+	Unmatched bool   `json:"unmatched"`       // the service has no such path or method
 
-	// IgnoredQuery is the query of a request that matched the route, without its question mark:
-	// the service has no parameters. It is "" if there is none, or if the upstream may read it.
+	// IgnoredQuery is the query of a request that matched the route, without its question mark: the
+	// service has no parameters. It is "" if the request has no query, or if the upstream may read
+	// it.
 	IgnoredQuery string `json:"ignored_query,omitempty"`
 
 	// PassedOn is true if the request was passed on to the upstream, or to the handler of
@@ -70,12 +70,12 @@ type Request struct {
 	// Advice says what to change if
 	//   - the request matched nothing;
 	//   - its Authorization header has no bearer token;
-	//   - its token is a word such as undefined, is nearly that of a user, or has a tilde behind
-	//     what is no user's token;
-	//   - the upstream refuses the token, which is that of a user of this server;
+	//   - its token is a word such as undefined, is nearly a user's token, or has a tilde behind
+	//     a name that is no user's token;
+	//   - the upstream refuses the token, which belongs to a user of this server;
 	//   - the upstream redirects to HTTPS, past this server;
-	//   - a browser does not give the answer to the page that asked (CORS), or does not keep a
-	//     cookie of it;
+	//   - a browser hides the answer from the page that asked (CORS), or does not keep a
+	//     cookie of the answer;
 	//   - a query was ignored.
 	Advice Advice `json:"advice,omitzero"`
 
@@ -96,21 +96,22 @@ type Answer struct {
 	// Bytes is the length of the whole body, even if not all of it was sent.
 	Bytes int `json:"bytes"`
 
-	// Sent is how many bytes of the body were sent, or still are: less than Bytes after a
+	// Sent is how many bytes of the body were sent, or are being sent: less than Bytes after a
 	// fault that ends the body early, or if the client went away. It is 0 for HEAD.
 	Sent int `json:"sent"`
 }
 
 // Advice says what is wrong with a request that a client sent, and what to change.
 type Advice struct {
-	// Title names the problem in a few words. It is "" if there is none.
+	// Title names the problem in a few words. It is "" if there is no problem.
 	Title   string `json:"title"`
 	Text    string `json:"text,omitempty"`    // explains it, one paragraph on each line
 	Command string `json:"command,omitempty"` // a shell command that sends a correct request
 	Fixture string `json:"fixture,omitempty"` // YAML to be written in the fixtures
 }
 
-// fields are those of a Request, without its methods.
+// fields has the fields of a Request without its methods, so that encoding/json does not call these
+// again.
 type fields Request
 
 // shown is the JSON of a Request, whose duration is in milliseconds.

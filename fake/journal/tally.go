@@ -1,7 +1,7 @@
 package journal
 
 // A Tally counts what a server has received since it was made. Clearing the journal and resetting
-// tokens do not change it. It is what the command prints when it stops.
+// tokens do not change it. The command prints it when it stops.
 type Tally struct {
 	Requests int
 
@@ -12,18 +12,18 @@ type Tally struct {
 	// Unmatched counts requests with a path or a method that the service does not have.
 	Unmatched int
 
-	// Wrong describes the first ten different requests that a strict test fails for: those that
-	// matched nothing, each with the reason, and those with a query, which was ignored. Requests
-	// with a token of a test that shares the server (Server.For) are not among them, because they
+	// Wrong describes the first ten different requests that a strict test fails for: requests that
+	// matched nothing, each with the reason, and requests with a query, which was ignored. It
+	// leaves out requests with a token of a test that shares the server (Server.For), because they
 	// have failed that test.
 	Wrong []string
 
-	// PassedOn counts the requests that the upstream or a fallback was asked to answer. They are in
-	// none of the other counts but Requests, and so are those that were not passed on because of
-	// their host.
+	// PassedOn counts the requests that the upstream or a fallback was asked to answer. Requests
+	// counts them, too, and no other count does. Requests that were not passed on because of their
+	// host are also only in Requests.
 	PassedOn int
 
-	// Unplayed describes the replies that a test gave a finite number of times, in Go or over
-	// HTTP, and that have not been played so often. What fixtures have is not among them.
+	// Unplayed describes the replies that a test gave a finite number of times, in Go or over HTTP,
+	// and that have been played fewer times. It leaves out replies from files of fixtures.
 	Unplayed []string
 }

@@ -9,13 +9,13 @@ import (
 
 // A Difference is in what a fake and a service are not the same.
 type Difference struct {
-	Names   []string         // of what differs, but for what few clients care about
-	Service fixtures.Service // the settings of the service, where they differ
-	NotSeen []string         // what the service has not shown, and why; a sentence each
-	YAML    string           // - is the fake, and + the service; "" if all is the same
+	Names   []string         // the names of differences that many clients care about
+	Service fixtures.Service // settings of the service, only where they differ
+	NotSeen []string         // what the service has not shown, and why; each is a sentence
+	YAML    string           // - is the fake, and + the service; "" without a difference
 }
 
-// Between returns the difference of two observations, without what is skipped.
+// Between returns the difference of two observations, without the names that are skipped.
 func Between(fake, service *Observation, skip []string) *Difference {
 	for name, value := range fake.settings {
 		fake.settings[name] = aligned(value, service.settings[name])
@@ -44,13 +44,13 @@ func Between(fake, service *Observation, skip []string) *Difference {
 				settings.setting("+", response+".headers", headers.yaml)
 			}
 		}
-		if f.fact == "" { // else what the fake does is not to be taken away
+		if f.fact == "" { // with a fact, the setting of the fake stays
 			settings.setting("-", name, own.yaml)
 		}
 		settings.setting("+", name, f.yaml)
 		d.Service = d.Service.Overlay(f.service)
 	}
-	d.Service = d.Service.Clone() // in which bodies are JSON
+	d.Service = d.Service.Clone() // with bodies as JSON values
 	d.YAML = facts.text + settings.text
 	return d
 }
@@ -59,7 +59,7 @@ func Between(fake, service *Observation, skip []string) *Difference {
 // stand under is a space.
 type diff struct {
 	text  string
-	above []string // the keys that the last setting stands under
+	above []string // the keys above the last written setting
 }
 
 func (d *diff) fact(mark, name, fact string) {

@@ -30,12 +30,12 @@ var names = []string{
 	"responses.not_found.body",
 }
 
-// A finding is what was found out about one thing, as people may see it. It says nothing if the
-// subject does what every fake does.
+// A finding is what was found out under one name, without the token. It is empty if the subject
+// does what every fake does.
 type finding struct {
-	service fixtures.Service // the setting alone
-	yaml    string           // a file that has the setting alone, or "" if there is none
-	fact    string           // what no setting says, or ""
+	service fixtures.Service // this setting alone
+	yaml    string           // a file with this setting alone; "" for no setting
+	fact    string           // what no setting can say; "" for no fact
 }
 
 // The bounds of a finding, in bytes.
@@ -44,8 +44,8 @@ const (
 	mostYAML = 8 << 10 // a longer value probably holds texts of customers
 )
 
-// finding returns what was found out about one thing. It is without the token, and has a fact in
-// the place of a setting that no file of fixtures can have.
+// finding returns what was found out under one name, without the token. If no file of fixtures can
+// have the setting, the finding has a fact in its place.
 func (o *Observation) finding(name string) finding {
 	f := finding{fact: o.facts[name]}
 	var err error
@@ -89,7 +89,7 @@ func yamlOf(service fixtures.Service) string {
 	return file.String()
 }
 
-// visible returns a character as a comment may have it: it replaces what cannot be seen.
+// visible returns a character for use in a comment: it replaces a character that cannot be seen.
 func visible(r rune) rune {
 	if strconv.IsPrint(r) {
 		return r
@@ -121,10 +121,10 @@ func (o *Observation) Settings() fixtures.Service {
 	for _, name := range names {
 		service = service.Overlay(o.finding(name).service)
 	}
-	return service.Clone() // in which bodies are JSON
+	return service.Clone() // with bodies as JSON values
 }
 
-// YAML returns the settings as a file of fixtures, which has the facts as comments.
+// YAML returns a file of fixtures with the settings, and with the facts as comments.
 func (o *Observation) YAML() string {
 	file := ""
 	for _, name := range names {
@@ -136,10 +136,10 @@ func (o *Observation) YAML() string {
 	return file + yamlOf(o.Settings())
 }
 
-// NotSeen returns what was not found out, but for what is skipped, and why: a sentence for each
-// reason.
+// NotSeen returns sentences, one for each reason: which names were not found out, and why. It
+// leaves out names that are skipped.
 func (o *Observation) NotSeen(skip []string) []string {
-	unseen := make(map[string][]string) // the names, by their reasons
+	unseen := make(map[string][]string) // names by reason
 	for name, why := range o.unseen {
 		if !isSkipped(name, skip) {
 			unseen[why] = append(unseen[why], name)
@@ -154,8 +154,8 @@ func (o *Observation) NotSeen(skip []string) []string {
 	return sentences
 }
 
-// CheckSkip returns what is wrong with names to skip: each that neither is the name of a finding
-// nor has some of its first words.
+// CheckSkip returns an error for names to skip that match nothing: each name has to be the name of
+// a finding, or its first words.
 func CheckSkip(skip []string) error {
 	var errs []error
 	for _, skipped := range skip {

@@ -16,7 +16,7 @@ var (
 	digit    = text.Pattern(`[0-9]`)
 	letter   = text.Pattern(`\pL`)
 
-	fraction    = text.Pattern(`\.[0-9]+`) // of a second
+	fraction    = text.Pattern(`\.[0-9]+`) // the fraction of a second
 	unixSeconds = text.Pattern(`^[0-9]{10}$`)
 	unixMillis  = text.Pattern(`^[0-9]{13}$`)
 
@@ -25,8 +25,8 @@ var (
 	numbered = text.Pattern(`^[A-Za-z]{0,8}([-_.:/]?[0-9]{1,6}){1,3}$`)
 )
 
-// addIDs adds which format the ids have: the one in force, if they fit it. A format that no setting
-// can say is a note, since clients should not look into ids.
+// addIDs adds the format of the ids. If the ids fit the format in force, it keeps that format. If
+// no setting can say the format, it adds a note, since clients should not look into ids.
 func (o *Observation) addIDs() {
 	ids := o.texts("id")
 	if len(ids) == 0 {
@@ -66,7 +66,8 @@ func allMatch(pattern *regexp.Regexp, texts []string) bool {
 	return true
 }
 
-// addTimestamps adds which format the dates have: the one in force, if they fit it.
+// addTimestamps adds the format of the dates. If the dates fit the format in force, it keeps that
+// format.
 func (o *Observation) addTimestamps() {
 	dates := o.texts("created_at", "updated_at")
 	if len(dates) == 0 {
@@ -79,7 +80,7 @@ func (o *Observation) addTimestamps() {
 			return
 		}
 	}
-	// A text that is no date may be that of a customer.
+	// A text that is no date may be a text of a customer, so the fact shows only its shape.
 	shape := letter().ReplaceAllString(digit().ReplaceAllString(dates[0], "0"), "x")
 	o.facts["timestamps"] = "in no one format that is known, the first as " + shape
 }
@@ -95,7 +96,7 @@ func dateFormats() []string {
 		"15:04:05.000000",
 		"15:04:05.0000000",
 		"15:04:05.000000000",
-		"15:04:05.999999999", // as many digits as it takes
+		"15:04:05.999999999", // without zeros at the end of the fraction
 		"15:04",
 	}
 	zones := []string{"Z07:00", "-07:00", "-0700", "", " UTC", " -0700"}
@@ -155,8 +156,8 @@ func hasLayout(date, layout string) bool {
 	return err == nil && at.Format(layout) == date
 }
 
-// hasShortFraction reports whether a date has a layout, but for digits that its fraction of a
-// second lacks.
+// hasShortFraction reports whether a date has a layout, except that its fraction of a second has
+// fewer digits.
 func hasShortFraction(date, layout string) bool {
 	digits := len(fraction().FindString(date))
 	if digits >= len(fraction().FindString(layout)) {

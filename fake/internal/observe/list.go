@@ -12,7 +12,7 @@ import (
 
 // readList reads the answer with the campaigns. It fails if that is not a success, or not JSON.
 func (o *Observation) readList(answer ask.Answer) error {
-	if !o.subject.IsFake { // the status is a setting of the fake, which can be any
+	if !o.subject.IsFake { // a status of a fake is a setting, and may be any
 		err := answer.CheckList()
 		if err != nil {
 			return err
@@ -51,8 +51,7 @@ func (o *Observation) readList(answer ask.Answer) error {
 // documented are the fields of a campaign that the document has. They are text.
 var documented = fixtures.FieldNames()
 
-// mostFields is how many fields a campaign can have. If there are more, their names are ids of
-// something.
+// mostFields bounds the fields of a campaign. If a campaign has more, their names are probably ids.
 const mostFields = 100
 
 // addFields adds which fields the campaigns have, and what these are.
@@ -94,8 +93,8 @@ func (o *Observation) addFields() {
 	}
 }
 
-// fieldNames returns the names of the fields that are documented or that a campaign has, sorted. If
-// there are too many, it adds a fact, and returns the documented ones.
+// fieldNames returns the sorted names of the documented fields and of all fields that a campaign
+// has. If these are too many, it adds a fact, and returns the documented fields.
 func (o *Observation) fieldNames() []string {
 	all := make(map[string]bool)
 	for _, name := range documented {
@@ -160,11 +159,11 @@ func (o *Observation) texts(names ...string) []string {
 	return texts
 }
 
-// mostStatuses is how many values of status a service can have. More values may be texts of
+// mostStatuses bounds the values of status that are shown. If there are more, they may be texts of
 // customers.
 const mostStatuses = 50
 
-// addStatuses adds the values of status. A service need not show all that are in force.
+// addStatuses adds the values of status. A service need not show every value in force.
 func (o *Observation) addStatuses() {
 	seen := o.texts("status")
 	if len(seen) == 0 {
@@ -182,7 +181,7 @@ func (o *Observation) addStatuses() {
 	case len(others) > mostStatuses:
 		o.facts["statuses"] = fmt.Sprintf("%d different ones", len(seen))
 		return
-	case len(others) > 0 && isAssumed: // else somebody knows them, though they were not seen
+	case len(others) > 0 && isAssumed: // configured ones stay, seen or not
 		statuses = seen
 	}
 	o.settings["statuses"] = statuses

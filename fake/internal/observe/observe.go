@@ -1,6 +1,6 @@
-// Package observe finds out what a service does: it sends it seven requests, and says what it has
-// seen as settings of fixtures. What no setting says is a fact, in words. A fake is true if it is
-// observed in the same way.
+// Package observe finds out what a service does: it sends the service seven requests, and returns
+// what it has seen as settings of fixtures. If no setting can say something, it is a fact, in
+// words. A fake is true if an observation of it has the same settings and facts.
 //
 //	observe      an observation, from the first request to the last
 //	findings     what was found out, by names
@@ -22,34 +22,34 @@ import (
 	"example.com/campaignfake/fixtures/protocol"
 )
 
-// A Subject is what is observed.
+// A Subject is a service or a fake to be observed.
 type Subject struct {
 	ask.Endpoint
-	IsFake bool   // its statuses are settings, and do not say that it fails
-	Origin string // of a page that asks for the list; "" for none
+	IsFake bool   // a fake: an error status is one of its settings, not a failure
+	Origin string // the origin of a page that asks for the list; "" for no page
 
-	// InForce are settings of a fake. A format, the statuses and values of extra are taken from
-	// them where they fit what was seen. The zero Service has none.
+	// InForce are the settings of a fake. If a format, the statuses or a value of extra in InForce
+	// fits what was seen, the observation takes it. The zero Service has no settings.
 	InForce fixtures.Service
 }
 
-// An Observation is what was seen of a subject.
+// An Observation holds what was seen of a subject.
 type Observation struct {
 	subject   Subject
-	token     secret.Token // of the service; what repeats it is not repeated here
-	limit     string       // why nothing else is asked; "" if it can be
+	token     secret.Token // of the service; no result repeats it
+	limit     string       // why no further request is sent; "" if it may be sent
 	campaigns []map[string]any
 
-	// What was found out, by the names of findings. A setting is a value of JSON, which may have
-	// open values in it; nil says that there is none. A name in unseen can be the beginning of
-	// several.
+	// What was found out, by the names of findings. A setting is a JSON value, which may have open
+	// values in it; nil means that nobody needs to set it. A name in unseen can be the beginning
+	// of several names.
 	settings map[string]any
 	facts    map[string]string
-	unseen   map[string]string // why
+	unseen   map[string]string // why it was not seen
 }
 
 // Of observes a subject, for at most a minute. It fails if the subject cannot be reached, refuses
-// the token, or answers it with what is not JSON.
+// the token, or answers it with a text that is not JSON.
 func Of(ctx context.Context, s Subject) (*Observation, error) {
 	ctx, cancel := context.WithTimeout(ctx, ask.WholeTimeout)
 	defer cancel()

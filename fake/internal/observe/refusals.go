@@ -30,8 +30,8 @@ func (o *Observation) askRefusals(ctx context.Context) {
 		get("/"+madeUp+"-1", o.subject.Token), get("/"+madeUp+"-2", madeUp+"-3"))
 }
 
-// askRefusal sends two requests, and adds what was found out about the response to both. A service
-// that does not answer the first is not asked again.
+// askRefusal sends two requests that the service should refuse, and adds what their answers have in
+// common. If the service does not answer the first, it does not send the second.
 func (o *Observation) askRefusal(
 	ctx context.Context, response fixtures.ResponseName, requests ...*http.Request,
 ) {
@@ -53,8 +53,9 @@ func (o *Observation) askRefusal(
 	first, second := answers[0], answers[1]
 	isAccepted := showsList(first) && showsList(second)
 	if response == fixtures.ResponseNotFound {
-		// A service may tell a token that it knows from another one before it looks at the path. So
-		// the first status is right, and the body has what is common to both.
+		// A service may check the token before the path, and so refuse an invented token with
+		// another status. So the first status is right, and the body is what both bodies have in
+		// common.
 		second.Status = first.Status
 		isAccepted = showsList(first)
 	}
@@ -69,7 +70,7 @@ func (o *Observation) askRefusal(
 		o.facts[name+".status"] = fmt.Sprintf("%d, or %d", first.Status, second.Status)
 		return
 	case isOfToken:
-		o.settings["unknown_tokens"] = nil // they are refused
+		o.settings["unknown_tokens"] = nil // nil: the service refuses them
 	}
 	o.settings[name+".status"] = first.Status
 	o.settings[name+".headers"] = sharedHeaders(first, second)
@@ -81,8 +82,8 @@ func (o *Observation) askRefusal(
 // refusalHeaders are the headers of a refusal that are looked at.
 var refusalHeaders = []string{"Content-Type", "Location", "WWW-Authenticate"}
 
-// sharedHeaders returns what the headers of two answers have in common, each as a list. The type is
-// that of the first body, if there is one.
+// sharedHeaders returns what the headers of two answers have in common, each as a list. The
+// Content-Type is the type of the first body, if the answer has a body.
 func sharedHeaders(first, second ask.Answer) map[string]any {
 	headers := make(map[string]any)
 	for _, name := range refusalHeaders {
@@ -111,8 +112,9 @@ func sharedBody(first, second []byte) any {
 	return shared(valueOf(first), valueOf(second))
 }
 
-// showsList reports whether an answer is a success, and has a list in it, which may be a list of
-// campaigns. Some services refuse with a success, too, whose body is a text or a code.
+// showsList reports whether an answer is a success with a list in it, which may be a list of
+// campaigns. A success without a list can be a refusal: some services send one with a text or a
+// code as body.
 func showsList(a ask.Answer) bool {
 	return a.Status < 300 && hasList(valueOf(a.Body))
 }

@@ -30,8 +30,8 @@ func openLike(value any) open {
 	return open{empty}
 }
 
-// shared returns what two values have in common, and so probably all answers: the first value, in
-// which open values stand for what differs. It leaves out keys that one of the two does not have.
+// shared returns what two values have in common, and so probably all answers: the first value, with
+// an open value wherever the two differ. It leaves out keys that only one of the two values has.
 func shared(first, second any) any {
 	var all any
 	switch first := first.(type) {
@@ -78,15 +78,15 @@ func sharedScalar(first, second any) any {
 }
 
 var (
-	// passing matches a time of day, a UUID or a long number. Two answers of the same second may
-	// have one in common, though it changes.
+	// passing matches a time of day, a UUID or a long number. Two answers within one second may
+	// have the same, though it changes later.
 	passing = text.Pattern(`(?i)\d\d:\d\d:\d\d|[0-9a-f]{8}-[0-9a-f]{4}-|[0-9a-f]{16}|\d{10}`)
 
 	// placeholder matches a word in braces, which the fake would replace in a body, or refuse.
 	placeholder = text.Pattern(`\{[A-Za-z_.-]+\}`)
 )
 
-// isOpen reports whether a text is not to be written, though two answers have it.
+// isOpen reports whether an observation must not write a text, although two answers have it.
 func isOpen(s string) bool { return passing().MatchString(s) || placeholder().MatchString(s) }
 
 // aligned returns a value of the fake. It has the open values of the service where the fake has any
@@ -159,6 +159,6 @@ func emptyOf(kind string) any {
 
 // jsonOf writes a value as JSON on one line, without the escapes that are for HTML.
 func jsonOf(value any) string {
-	encoded, _ := text.AppendJSON(nil, value) // it was read as JSON, or is made of such values
+	encoded, _ := text.AppendJSON(nil, value) // cannot fail: the value came from JSON
 	return string(encoded)
 }

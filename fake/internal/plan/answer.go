@@ -11,11 +11,11 @@ import (
 	"example.com/campaignfake/fixtures/protocol"
 )
 
-// A PreparedAnswer is what the service sends, as far as it is known before a request arrives.
+// A PreparedAnswer holds the parts of an answer that are known before a request arrives.
 type PreparedAnswer struct {
 	Status  int
 	Headers http.Header // nobody changes its values
-	Body    Body        // zero if there is none, and if the body is a list of campaigns
+	Body    Body        // zero for no body, and for a list of campaigns
 
 	// HasCampaigns is true if the body is a list of campaigns. Each user has a list of their own,
 	// so Body does not have it.
@@ -59,11 +59,11 @@ func (p *Snapshot) Error(status int, detail string) PreparedAnswer {
 
 // headerSources are what the headers of an answer are made of.
 type headerSources struct {
-	response fixtures.Response // of this answer; a nil body stands for that of the standard one
-	standard fixtures.Response // of all answers of the kind
+	response fixtures.Response // for this answer; a nil body stands for the standard body
+	standard fixtures.Response // for all answers of this kind
 
-	// isComplete is true if somebody has set the headers of the response. The standard headers are
-	// not sent then.
+	// isComplete is true if somebody has set the headers of the response, so that the standard
+	// headers are not sent.
 	isComplete bool
 }
 
@@ -85,12 +85,12 @@ func newHeaders(from headerSources) http.Header {
 	// default.
 	maps.Copy(headers, canonicalHeaders(from.response.Headers))
 
-	// 3. The headers that somebody has set for this response are all that it has.
+	// 3. If somebody has set headers for this response, it has no others.
 	if from.isComplete {
 		return headers
 	}
 
-	// 4. The standard headers are added. Their Content-Type is that of the standard body, so it is
+	// 4. The standard headers are added. Their Content-Type describes the standard body, so it is
 	// also right for another body of the same kind, text or JSON.
 	standard := canonicalHeaders(from.standard.Headers)
 	isOfOneKind := isText(body) == isText(from.standard.Body)
@@ -102,7 +102,7 @@ func newHeaders(from headerSources) http.Header {
 }
 
 // typeOf returns the Content-Type of a body. A nil body stands for the list of campaigns. A text
-// that is an object or a list of JSON is one.
+// that is a JSON object or a JSON list has the type of JSON.
 func typeOf(body any) string {
 	written, isText := body.(string)
 	switch {
@@ -127,8 +127,8 @@ func isText(body any) bool {
 	return isString
 }
 
-// canonicalHeaders returns a copy of headers that were given, and nil for none. Their names may
-// have any spelling in Go. In the copy they are spelled as the methods of http.Header expect.
+// canonicalHeaders returns a copy of headers, and nil for no headers. The copy spells the names as
+// the methods of http.Header expect; in Go code they may have any spelling.
 func canonicalHeaders(given http.Header) http.Header {
 	if given == nil {
 		return nil

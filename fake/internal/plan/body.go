@@ -17,18 +17,18 @@ import (
 type Body struct {
 	Bytes []byte
 
-	length []string // the header Content-Length of the whole body, made once
+	length []string // the value of Content-Length for the whole body, made once
 
-	// Start is what the journal holds of the body. It ends between two characters, unless the body
-	// has no UTF-8 there. The start of a long body is a copy, because otherwise the journal would
-	// keep all of the body in memory.
+	// Start is the part of the body that the journal holds. It ends between two characters, unless
+	// the body has no UTF-8 there. The start of a long body is a copy, because otherwise the
+	// journal would keep all of the body in memory.
 	Start []byte
 }
 
-// startBytes is how many bytes of a body the journal holds at most.
+// startBytes bounds the part of a body that the journal holds, in bytes.
 const startBytes = 4 << 10
 
-// NewBody returns a body that has the bytes, which nobody may change any more.
+// NewBody returns a body of these bytes. Nobody may change the bytes afterwards.
 func NewBody(bytes []byte) Body {
 	length := []string{strconv.Itoa(len(bytes))}
 	if len(bytes) <= startBytes {
@@ -49,8 +49,8 @@ func (b Body) Length() []string {
 	return b.length
 }
 
-// campaignBytes is how much of a body most generated campaigns take. A body is made large enough
-// for them before they are drawn, because growing a large slice step by step costs more.
+// campaignBytes is enough for most generated campaigns, in bytes. campaignsBody reserves it for
+// each campaign, because growing a large slice step by step costs more.
 const campaignBytes = 175
 
 // campaignsBody returns {"campaigns":[…]} with the campaigns that the token of a user gets. The
@@ -87,8 +87,8 @@ func appendCampaign(dst []byte, campaign fixtures.Campaign) []byte {
 	return append(dst, '}')
 }
 
-// givenBody returns a body of the settings or of a reply in the form in which it is sent. A text is
-// sent as it is, and anything else as JSON.
+// givenBody returns a body of the settings or of a reply as the bytes to send. A text is sent as it
+// is, and anything else as JSON.
 func givenBody(body any) Body {
 	plain, isString := body.(string)
 	if isString {
@@ -98,8 +98,8 @@ func givenBody(body any) Body {
 	return NewBody(encoded)
 }
 
-// errorBody returns the body of an error: the given one, or else that of all errors. In JSON, the
-// placeholders stand for the status and the detail.
+// errorBody returns the body of an error: the given body, or else the default body of errors. In
+// JSON, it replaces the placeholders by the status and the detail.
 func errorBody(service *fixtures.Service, given any, status int, detail string) Body {
 	body := given
 	if body == nil {

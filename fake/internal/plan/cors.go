@@ -13,7 +13,7 @@ import (
 	"github.com/rs/cors"
 )
 
-// preflightAge is how many seconds a browser may remember the answer to a preflight.
+// preflightAge is how long a browser may remember the answer to a preflight, in seconds.
 const preflightAge = 600
 
 // NewCORS returns the CORS handler for the setting, and nil if the setting is off or an empty list.
@@ -66,8 +66,8 @@ func AddCORSHeaders(handler *cors.Cors, w http.ResponseWriter, r *http.Request) 
 	handler.ServeHTTP(w, r, sendNothing)
 }
 
-// ExposeHeaders adds the names of some headers of an answer to those that a page may read, if the
-// CORS headers allow the page to send cookies. Without cookies the asterisk exposes them already.
+// ExposeHeaders lets a page read further headers of an answer, if the CORS headers allow the page
+// to send cookies. Without cookies the asterisk already exposes all headers.
 func ExposeHeaders(corsHeaders, more http.Header) {
 	if corsHeaders.Get("Access-Control-Allow-Credentials") != "true" {
 		return
@@ -83,10 +83,10 @@ func ExposeHeaders(corsHeaders, more http.Header) {
 	corsHeaders.Set("Access-Control-Expose-Headers", strings.Join(exposed, ", "))
 }
 
-// sendNothing is the handler behind that of CORS, which calls it when the headers are set.
+// sendNothing is the handler that the CORS handler calls after it has set the headers.
 func sendNothing(http.ResponseWriter, *http.Request) {}
 
-// IsLocalOrigin reports whether an origin is that of a page on localhost or a loopback address.
+// IsLocalOrigin reports whether an origin is a page on localhost or a loopback address.
 func IsLocalOrigin(origin string) bool {
 	u, err := url.Parse(origin)
 	if err != nil {

@@ -11,9 +11,10 @@ import (
 // slashes matches two or more slashes in a row.
 var slashes = text.Pattern(`//+`)
 
-// NearMiss compares a path with that of the campaigns. It undoes one difference after the other. If
-// that leads to the path of the campaigns, it returns the differences as phrases: the client has
-// probably meant that path. Otherwise it returns nil. The path is escaped, as it was sent.
+// NearMiss compares a path with the path of the campaigns. It undoes one known difference after the
+// other. If the result is the path of the campaigns, the client has probably meant it, and NearMiss
+// returns the differences as phrases. Otherwise it returns nil. The path is escaped, as it was
+// sent.
 func NearMiss(path, basePath string) (differences []string) {
 	want := basePath + protocol.CampaignsPath
 	near := nearPath{path: path}
@@ -44,8 +45,8 @@ type nearPath struct {
 	differences []string
 }
 
-// undo replaces the path by one without a difference. If it stays the same, it had no such
-// difference.
+// undo replaces the path by the same path without a difference, and notes the difference. It notes
+// nothing if the path stays the same.
 func (n *nearPath) undo(difference, without string) {
 	if without == n.path {
 		return

@@ -13,17 +13,17 @@ import (
 type Reply struct {
 	Fixture  fixtures.Reply // nobody changes it; the names of its headers are canonical
 	Door     Door
-	Enqueued bool // it was given alone, and not with a user
+	Enqueued bool // given alone, not with a user
 	Times    int  // how many requests it answers: at least 1, or fixtures.Always
 	Answer   PreparedAnswer
 
-	body   func() Body // returns the body with its own campaigns; nil if it has none
-	number int         // its place among the replies that were given together, from 1
+	body   func() Body // returns the body with the reply's own campaigns; nil without such
+	number int         // its number among the replies that were given together, from 1
 	count  int         // how many replies were given together
 }
 
-// newReplies prepares the replies of a user, which have been checked. It keeps them, so that nobody
-// may change them any more.
+// newReplies prepares the replies of a user, which have been checked. It does not copy them, so
+// nobody may change them afterwards.
 func (p *Snapshot) newReplies(token string, given []fixtures.Reply, door Door) []*Reply {
 	replies := make([]*Reply, len(given))
 	for i := range given {
@@ -59,7 +59,7 @@ func (p *Snapshot) newReply(token string, given fixtures.Reply) *Reply {
 		r.body = keptBody(p.Service, token, fixtures.User{Campaigns: given.Campaigns})
 	}
 	if given.Fault == fixtures.FaultWrongType {
-		r.Answer.Headers.Set("Content-Type", "text/html; charset=utf-8") // that of the page
+		r.Answer.Headers.Set("Content-Type", "text/html; charset=utf-8") // the type of the page
 	}
 	maps.Copy(r.Answer.Headers, given.Headers)
 	r.addUsualHeader()
@@ -129,8 +129,7 @@ func (p *Snapshot) answerOf(given fixtures.Reply) PreparedAnswer {
 	return answer
 }
 
-// IsNormal reports whether the answer is the normal one. The reply may delay it, but changes
-// nothing.
+// IsNormal reports whether the reply is the normal answer, perhaps with a delay.
 func (r *Reply) IsNormal() bool {
 	given := r.Fixture
 	hasBody := given.Body != nil || given.Campaigns != nil

@@ -8,15 +8,15 @@ import (
 // Allowed are the methods of the route.
 const Allowed = "GET, HEAD"
 
-// A Route is what a request asks for.
+// A Route says what a request asks for.
 type Route int
 
 const (
 	Campaigns Route = iota // GET or HEAD of the campaigns
-	NoPath                 // another path
-	NoMethod               // another method
-	Preflight              // a browser's question: about any path, or with CORS off about the route
-	PassedOn               // anything else, if there is somebody who answers it
+	NoPath                 // a path that the service does not have
+	NoMethod               // a method that the service does not have
+	Preflight              // of any path, or with CORS off of the path of the campaigns
+	PassedOn               // for the upstream or the fallback, if there is one
 )
 
 // IsMatched reports whether the service itself answers the request, so that it is no mistake of the
@@ -49,9 +49,9 @@ func (p *Snapshot) Route(r *http.Request) Route {
 	return Campaigns
 }
 
-// isPassedOn reports whether a request is for the fallback: it has another path, or another method.
-// A path that is nearly that of the campaigns is not passed on. An upstream might answer it with
-// real campaigns, and that would hide the mistake.
+// isPassedOn reports whether a request is for the fallback: it has a path or a method that the
+// service does not have. A path that is nearly the path of the campaigns is not passed on: an
+// upstream might answer it with real campaigns, which would hide the mistake.
 func (p *Snapshot) isPassedOn(r *http.Request, path string) bool {
 	hasPath := strings.HasPrefix(path, "/") && r.Method != http.MethodConnect
 	if !p.HasFallback || !hasPath {

@@ -21,8 +21,9 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A Setup is what the options give: the Config, which the server keeps, and users and settings. The
-// server drops these once a snapshot has them, and a reload gives them again.
+// A Setup holds what the options give: the Config, which the server keeps, and users and settings.
+// The server drops the users and settings when a snapshot has them; a reload applies the options
+// again.
 type Setup struct {
 	Config
 
@@ -33,26 +34,26 @@ type Setup struct {
 	// lists them so.
 	order []string
 
-	doors  map[string]Door // of the users, by their tokens
-	errors []error         // what is wrong with the options, and mistakes in what they give
+	doors  map[string]Door // the doors of the users, by token
+	errors []error         // wrong options, and mistakes in the values of options
 }
 
-// A Config is what a server keeps of its options.
+// A Config is the part of the options that a server keeps.
 type Config struct {
-	Options      []func(*Setup)    // a reload applies them again
+	Options      []func(*Setup)    // for a reload, which applies them again
 	Certificates []tls.Certificate // nil without TLS
 	InMemory     bool
 	Lenient      bool
 	Test         *report.Test // nil unless the server reports to a test
 	Control      bool
 	Hosts        []string // where the control plane may be used, in the form of hosts.Canonical
-	Origins      []string // their pages may use the control plane
+	Origins      []string // pages of these origins may use the control plane
 	Logger       *slog.Logger
-	HasLogger    bool // Logger has the lines of all tests
+	HasLogger    bool // Logger takes the lines of all tests
 
-	// One of these answers what the server does not, or none does.
+	// At most one of these answers the requests that the service does not answer.
 	Upstream *url.URL     // the real API
-	Fallback http.Handler // of the same process
+	Fallback http.Handler // a handler in the same process
 }
 
 // NewSetup applies the options.
@@ -88,8 +89,8 @@ var assumed = sync.OnceValue(func() fixtures.Service {
 	return service
 })
 
-// AddSettings adds settings. They replace those of earlier options, and places says where each of
-// them was given.
+// AddSettings adds settings. They replace settings of earlier options. places says where each
+// setting was given.
 func (s *Setup) AddSettings(service fixtures.Service, places map[string]fixtures.Place) {
 	s.set.Service = s.set.Service.Overlay(service)
 	maps.Copy(s.set.Places, places)
@@ -103,13 +104,13 @@ func (s *Setup) AddSet(set *fixtures.Set) {
 	s.set = *s.set.Overlay(set)
 }
 
-// SetUser adds a user, or replaces the one that has the token.
+// SetUser adds a user, or replaces the user that has the token.
 func (s *Setup) SetUser(token string, u fixtures.User, door Door) {
 	s.addToken(token, door)
 	s.set.Users[token] = u
 }
 
-// addToken notes that a token has a user. A token that has one already keeps its place in the
+// addToken notes that a token has a user. A token that already has a user keeps its place in the
 // order.
 func (s *Setup) addToken(token string, door Door) {
 	_, isKnown := s.set.Users[token]
@@ -124,7 +125,7 @@ func (s *Setup) AddError(err error) {
 	s.errors = append(s.errors, err)
 }
 
-// check returns all that is wrong with the options, and nil if nothing is.
+// check returns every mistake in the options as one error, and nil if there is none.
 func (s *Setup) check() error {
 	found := slices.Clone(s.errors)
 	err := s.checkSet()
@@ -142,14 +143,15 @@ func (s *Setup) check() error {
 	return fixtures.Join(found...)
 }
 
-// noUpstream returns the mistake of a setting that needs an upstream where there is none.
+// noUpstream returns the mistake in a setting that needs an upstream, if the server has no
+// upstream.
 func (s *Setup) noUpstream() error {
 	place := s.set.Places["unknown_tokens"]
 	with := "--upstream"
 	switch {
 	case place.Option != "" || place == fixtures.Place{}:
 		with = "fake.WithUpstream"
-	case place.File != "": // of a program in Go, or of the command
+	case place.File != "": // a file of a Go program or of the command
 		with = "--upstream (in Go, fake.WithUpstream)"
 	}
 	mistake := fixtures.Mistake{
@@ -163,8 +165,8 @@ func (s *Setup) noUpstream() error {
 // checkSet returns the mistakes in users and settings.
 func (s *Setup) checkSet() error {
 	if len(s.errors) > 0 {
-		// Not all users may have been read, so it is not known whether the one is there that
-		// unknown tokens are to be like.
+		// Perhaps not all users were read, so nobody knows whether the user of unknown_tokens: like
+		// exists.
 		return s.set.CheckPart()
 	}
 	return s.set.Check()

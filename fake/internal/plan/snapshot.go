@@ -12,19 +12,19 @@ import (
 // A Snapshot is the settings of a server and the users that it starts with. It never changes: a
 // reload makes another one.
 type Snapshot struct {
-	Service     *fixtures.Service         // has every setting, given or assumed
-	Configured  *fixtures.Service         // has what somebody has set; the rest is zero
-	Places      map[string]fixtures.Place // where settings were given, by their names
+	Service     *fixtures.Service         // every setting, configured or default
+	Configured  *fixtures.Service         // the settings that somebody has set; the rest is zero
+	Places      map[string]fixtures.Place // where each setting was given, by its name
 	BasePath    string                    // "" if it is the root
-	Path        string                    // of the campaigns, with the base path
+	Path        string                    // the path of the campaigns, with the base path
 	CORS        *cors.Cors                // nil if off
 	Success     PreparedAnswer            // the normal answer to a valid token
-	HasFallback bool                      // somebody answers what the service does not
-	Upstream    *url.URL                  // the upstream that does; nil if it is a handler, or none
+	HasFallback bool                      // an upstream or a handler answers other requests
+	Upstream    *url.URL                  // nil if a handler, or nobody, answers other requests
 
 	Users       []*User // in the order in which they were given
-	Like        string  // the token of the user that unknown tokens are like; "" if there is none
-	UnknownUser *User   // the user that all other unknown tokens get; nil if they are rejected
+	Like        string  // of the user that unknown tokens are like; "" for no such user
+	UnknownUser *User   // the user of all other unknown tokens; nil if they are rejected
 	byToken     map[string]*User
 }
 
@@ -84,7 +84,7 @@ func (p *Snapshot) answerUnknownTokens() {
 	}
 }
 
-// User returns the user that a token has when the server starts, and nil if it has none.
+// User returns the user that a token has when the server starts, and nil for no user.
 func (p *Snapshot) User(token string) *User {
 	return p.byToken[token]
 }

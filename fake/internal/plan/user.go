@@ -9,11 +9,11 @@ import (
 // A User is a fixtures.User with its answers prepared. It never changes.
 type User struct {
 	Fixture fixtures.User // nobody changes it
-	Token   string        // the token that was given with it; "" for the user of unknown tokens
+	Token   string        // the token that got this user; "" for the user of unknown tokens
 	Door    Door
 	Summary string // the normal answer in words, as "250 generated campaigns"
 	Replies []*Reply
-	Delay   *fixtures.Delay // its own, or else that of the service
+	Delay   *fixtures.Delay // the delay of the user, or else of the service
 
 	// IsOfUpstream is true for the user of unknown tokens whose campaigns the upstream has.
 	IsOfUpstream bool
@@ -26,7 +26,7 @@ type User struct {
 type Door int
 
 const (
-	DoorFile Door = iota // also what the server makes for unknown tokens
+	DoorFile Door = iota // also for users that the server makes for unknown tokens
 	DoorGo               // a strict test fails if a reply is not played
 	DoorHTTP
 )

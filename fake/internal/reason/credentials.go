@@ -8,8 +8,8 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// A MissingToken refuses a request that has no bearer token, or none that can be read. It is a
-// phrase that says why.
+// A MissingToken refuses a request without a bearer token that can be read. It is a phrase that
+// says why.
 type MissingToken string
 
 const (
@@ -37,9 +37,9 @@ func (m MissingToken) Detail() string {
 // sendBearer says what to send in place of wrong credentials.
 const sendBearer = " Send Authorization: Bearer <token>."
 
-// BearerToken returns the bearer token of a request by RFC 6750: one Authorization header with
-// the scheme Bearer in any case, spaces, and the token. If there is none, it returns "", and a
-// MissingToken or a Placeholder that says why.
+// BearerToken returns the bearer token of a request by RFC 6750: one Authorization header with the
+// scheme Bearer in any case, spaces, and the token. If the header has no such token, it returns "",
+// and a MissingToken or a Placeholder that says why.
 func BearerToken(header http.Header) (token string, why Refusal) {
 	values := header["Authorization"]
 	if len(values) == 0 {
@@ -68,7 +68,7 @@ func BearerToken(header http.Header) (token string, why Refusal) {
 
 const bearer = "Bearer"
 
-// otherScheme says what is wrong with a header whose first word is not Bearer.
+// otherScheme says what is wrong with an Authorization header that does not begin with Bearer.
 func otherScheme(scheme, rest string) MissingToken {
 	startsWithBearer := strings.HasPrefix(strings.ToLower(scheme), strings.ToLower(bearer))
 	switch {
@@ -114,7 +114,8 @@ const noValue = "when the variable with the token has no value yet"
 // templates matches the name of a variable as it stands in a template: ${NAME}, {{NAME}} or %NAME%.
 var templates = text.Pattern(`^(\$\{[\w .$-]{1,60}\}|\{\{[\w .$-]{1,60}\}\}|%\w{1,60}%)$`)
 
-// PlaceholderOf returns the placeholder that stands in place of a token, and whether one does.
+// PlaceholderOf returns the placeholder that was sent in place of a token. isPlaceholder is false
+// for a token.
 func PlaceholderOf(token string) (p Placeholder, isPlaceholder bool) {
 	when, isWord := placeholders[token]
 	if isWord {

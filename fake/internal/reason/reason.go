@@ -14,15 +14,15 @@ type Finding interface {
 	String() string
 }
 
-// A Refusal is a finding because of which the answer has no campaigns. Its Detail explains that to
-// the client in whole sentences.
+// A Refusal is a finding that keeps the campaigns out of the answer. Its Detail explains to the
+// client why, in whole sentences.
 type Refusal interface {
 	Finding
 	Detail() string
 }
 
-// IsWrongToken reports whether a finding is that the token is a mistake: it is nearly that of a
-// user, or a placeholder. It is a secret only if it is nearly that of a login.
+// IsWrongToken reports whether a finding says that the token is a mistake: nearly the token of a
+// user, or a placeholder. The token is a secret only if it is nearly the secret of a login.
 func IsWrongToken(found Finding) (isWrong, isSecret bool) {
 	switch token := found.(type) {
 	case Placeholder:

@@ -13,17 +13,17 @@ import (
 // A WrongPath refuses a request for a path that the service does not have.
 type WrongPath struct {
 	Path        string   // as it was sent, shortened
-	Differences []string // as plan.NearMiss returns them; nil if the path is another one
+	Differences []string // of plan.NearMiss; nil if the path is not near
 	IsConnect   bool     // the method is CONNECT, which has no path
 
-	want string // the path of the service
+	want string // the path of the campaigns
 }
 
-// NewWrongPath compares the path of a request with that of the service.
+// NewWrongPath compares the path of a request with the path of the campaigns.
 func NewWrongPath(r *http.Request, basePath string) WrongPath {
 	path := r.URL.EscapedPath()
 	if path == "" {
-		path = "/" // the URL of a request to a proxy may end with the host
+		path = "/" // the URL in a request to a proxy may end with the host
 	}
 	return WrongPath{
 		Path:        words.CutInput(path),
@@ -37,7 +37,7 @@ func (w WrongPath) String() string {
 	return fmt.Sprintf("no route has this path: %s; only GET %s is here", w.difference(), w.want)
 }
 
-// Detail says what is wrong with the path, and which one is right.
+// Detail says what is wrong with the path, and which path is right.
 func (w WrongPath) Detail() string {
 	return fmt.Sprintf("%s Only GET %s is here.", w.Difference(), w.want)
 }
@@ -79,7 +79,8 @@ func (w WrongPath) Remedy(isInTest bool) string {
 	return "For the rest of the API, start the server with --upstream and the URL of the real one."
 }
 
-// A WrongMethod refuses a request for the right path with another method.
+// A WrongMethod refuses a request that has the right path and a method that the service does not
+// have.
 type WrongMethod struct {
 	Method string // shortened
 }

@@ -43,10 +43,10 @@ func OfUnknownToken(token string, users []string) Finding {
 
 // A NearToken is an unknown token that is probably a misspelling.
 type NearToken struct {
-	Near string // the token of a user, or a run of it
+	Near string // the similar token of a user, or of a run of the user
 
-	// IsSecret is true if nobody has chosen the token of the user. It may be that of a login then,
-	// which hardly differs from what was sent.
+	// IsSecret is true if nobody has chosen the user's token. It may then be the secret of a login,
+	// and the token that was sent hardly differs from it.
 	IsSecret bool
 }
 
@@ -60,7 +60,7 @@ func (n NearToken) String() string {
 
 // A RunOfNobody is an unknown token with a tilde. What stands before the tilde is no user's token.
 type RunOfNobody struct {
-	Name     string // what stands before the first tilde, in quotation marks, shortened
+	Name     string // the part before the first tilde, in quotation marks, shortened
 	IsOfTest bool   // the token was made for a test in Go
 }
 
@@ -72,8 +72,8 @@ func (r RunOfNobody) String() string {
 	return "no user has what stands before the tilde of this token"
 }
 
-// Nearest returns the token of a user that a client has probably meant, and "" if there is none. If
-// the part before the first tilde is misspelt, Nearest corrects it and keeps the rest: flakey~1
+// Nearest returns the token of a user that a client has probably meant, and "" if no token is near.
+// If the part before the first tilde is misspelt, Nearest corrects it and keeps the rest: flakey~1
 // becomes flaky~1.
 func Nearest(token string, users []string) string {
 	near := nearUser(token, users)
@@ -82,15 +82,15 @@ func Nearest(token string, users []string) string {
 	}
 	name := text.WithoutRuns(token)
 	near = nearUser(name, users)
-	isUser := near == name // a user has this token by now, so nothing is misspelt
+	isUser := near == name // a user has got this token, so nothing is misspelt
 	if name == token || near == "" || isUser {
 		return ""
 	}
 	return near + strings.TrimPrefix(token, name)
 }
 
-// nearUser returns the first of the users' tokens that is near a token, and "" if there is none. It
-// ignores quotation marks around the token.
+// nearUser returns the first of the users' tokens that is near a token, and "" if no token is near.
+// It ignores quotation marks around the token.
 func nearUser(token string, users []string) string {
 	token = strings.Trim(token, `"'`)
 	for _, user := range users {
@@ -101,9 +101,9 @@ func nearUser(token string, users []string) string {
 	return ""
 }
 
-// isNear reports whether a token differs from that of a user only in the case of its letters, or in
-// one character: it is missing, extra, wrong, or swapped with its neighbour. A wrong digit is not
-// near, because tokens are often numbered.
+// isNear reports whether a token differs from a user's token only in the case of its letters, or in
+// one character, which is missing, extra, wrong, or swapped with its neighbour. A wrong digit is
+// not near, because tokens are often numbered.
 func isNear(token, user string) bool {
 	const shortest = 4 // shorter tokens are often near each other by chance
 	shorter := min(len(user), len(token))

@@ -8,8 +8,8 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// campaignsOf returns the campaigns that are sent as the objects of a list: the first ones, if it
-// has more than a user may have.
+// campaignsOf returns the campaigns for the JSON objects of a list. If the list has more than a
+// user may have, it returns the first campaigns.
 func campaignsOf(list []map[string]any) []fixtures.Campaign {
 	campaigns := make([]fixtures.Campaign, min(len(list), fixtures.MaxCount))
 	for i := range campaigns {
@@ -42,9 +42,9 @@ func fileWith(user fixtures.User) (string, error) {
 	return file.String(), err
 }
 
-// campaignOf returns the campaign that is sent as an object. A documented field whose value is text
-// is a field of it. All other values are in Extra. So are null and "", which mean something else in
-// a field.
+// campaignOf returns the campaign that is sent as this JSON object. A documented field with a text
+// becomes a field of the campaign. All other values go to Extra, and so do null and "", which would
+// mean something else in a field.
 func campaignOf(object map[string]any) fixtures.Campaign {
 	var campaign fixtures.Campaign
 	fields := map[string]*string{

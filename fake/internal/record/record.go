@@ -21,14 +21,14 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// A Recording is the user of an answer, and what there is to know about it.
+// A Recording is a user who gets a recorded answer, with notes about the recording.
 type Recording struct {
 	User  fixtures.User
-	Notes []string // a sentence each
+	Notes []string // each is a sentence
 }
 
-// Of returns the user of an answer. It fails if no fixture can carry the answer. An answer that was
-// saved has neither status nor headers, and may be that to an unknown token, which is "".
+// Of returns a user who gets the answer. It fails if no fixture can carry the answer. An answer
+// from a file has neither status nor headers. The token is "" if it is not known.
 func Of(answer ask.Answer, token string) (*Recording, error) {
 	answer.Body = bytes.TrimPrefix(answer.Body, []byte("\ufeff"))
 	err := checkBody(answer.Body, answer.Header)
@@ -56,7 +56,7 @@ func isWrong(campaign fixtures.Campaign) bool {
 	return check(fixtures.User{Campaigns: []fixtures.Campaign{campaign}}) != nil
 }
 
-// recordList returns a user with the first campaigns of a list that has so many.
+// recordList returns a user with campaigns, which are the first of the listed number of campaigns.
 func (s source) recordList(campaigns []fixtures.Campaign, listed int) (*Recording, error) {
 	r := new(Recording)
 	if s.hadToken {
@@ -100,8 +100,8 @@ func (s source) recordBody(description, reason string) (*Recording, error) {
 		return r, nil
 	}
 
-	// A text is sent as it is. It may also be JSON that no fixture can have, since it is too deep,
-	// or has a key twice.
+	// A text is sent as it is. It may also be JSON that no fixture can have, because it is nested
+	// too deep, or has a key twice.
 	r.User.Replies[0] = s.textReply()
 	err := check(r.User)
 	if err != nil {
@@ -110,7 +110,7 @@ func (s source) recordBody(description, reason string) (*Recording, error) {
 	return r, nil
 }
 
-// noteToken notes that the token was replaced in what is recorded.
+// noteToken adds a note that TOKEN stands in place of the token in the recording.
 func (r *Recording) noteToken() {
 	r.note("the answer repeats the token, for which %s stands", secret.Placeholder)
 }

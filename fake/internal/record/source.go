@@ -10,13 +10,13 @@ import (
 
 // A source is the answer that becomes a user.
 type source struct {
-	status   int    // 0 if it was not saved
+	status   int    // 0 for an answer from a file
 	body     []byte // without a byte order mark
 	isJSON   bool
-	value    any  // of the JSON, or the body as text; it is without the token
-	hadToken bool // the body or its type repeats the token
+	value    any  // the JSON value, or the body as text; without the token
+	hadToken bool // the body or its type has the token in it
 
-	contentType string // "" if it was not saved; it is without the token
+	contentType string // without the token; "" for an answer from a file
 	token       secret.Token
 }
 

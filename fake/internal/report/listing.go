@@ -17,16 +17,16 @@ const (
 )
 
 const (
-	mostListed   = 10 // so many requests are listed
-	mostOfNobody = 3  // so many that may have lost their token are listed beside those of a token
+	mostListed   = 10 // bounds how many requests are listed
+	mostOfNobody = 3  // bounds the listed requests that may have lost the token
 )
 
 // Listing lists requests of the journal for a message about a token. It lists the requests of the
 // token, and the latest of ofNobody, which have no token or an unknown one: the client may have
-// lost the token on its way. If there are no requests of the token, the client may have sent a
-// wrong one: then it lists the requests of the same test and those that are of no test. It never
-// lists requests of another test. The argument gone is how many requests of the token were counted
-// that the journal holds no longer. If the server is closed, the listing ends with that.
+// lost the token on its way. If the token has no requests, the client may have sent a wrong token:
+// then it lists the requests of the same test and the requests of no test. It never lists requests
+// of another test. The argument gone says how many counted requests of the token the journal holds
+// no longer. If the server is closed, the listing says so at its end.
 func (s *Sharing) Listing(
 	token string, requests, ofNobody []journal.Request, gone int, isClosed bool,
 ) string {
@@ -61,8 +61,8 @@ func (s *Sharing) list(token string, requests, ofNobody []journal.Request, gone 
 	}
 }
 
-// goneFromJournal says how many requests were counted that the journal holds no longer, as it has
-// had to make room for later ones. It returns "" if there are none.
+// goneFromJournal says how many counted requests the journal holds no longer, because it made room
+// for later requests. It returns "" for 0.
 func goneFromJournal(gone int) string {
 	if gone == 0 {
 		return ""
@@ -71,7 +71,8 @@ func goneFromJournal(gone int) string {
 		"it holds the latest 1,000 of all tokens.", gone)
 }
 
-// divide returns the requests of a token, and the others of the same test and of no test.
+// divide returns the requests of a token, and separately the other requests of the same test and of
+// no test.
 func (s *Sharing) divide(
 	token string, requests []journal.Request,
 ) (ofToken, others []journal.Request) {

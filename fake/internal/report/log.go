@@ -47,8 +47,8 @@ func writeLine(tb TB, output io.Writer, line string) {
 	fmt.Fprintln(output, line)
 }
 
-// outputOf returns the output of a test, and nil if it has none. The tests of package testing have
-// one since Go 1.25.
+// outputOf returns the output of a test, and nil if the test has no output. The tests of package
+// testing have an output since Go 1.25.
 func outputOf(tb TB) (output io.Writer) {
 	defer ignorePanic()
 	withOutput, hasOutput := tb.(interface{ Output() io.Writer })
@@ -58,8 +58,8 @@ func outputOf(tb TB) (output io.Writer) {
 	return withOutput.Output()
 }
 
-// ignorePanic is deferred. A TB of somebody's own may embed a testing.TB that is nil. It has a
-// method Output then, which panics.
+// ignorePanic is deferred. A user's own TB may embed a nil testing.TB. Such a TB has a method
+// Output that panics.
 func ignorePanic() {
 	recover()
 }

@@ -38,9 +38,9 @@ func (NoTest) Fatalf(string, ...any) {}
 func (NoTest) Failed() bool          { return false }
 func (NoTest) Logf(string, ...any)   {}
 
-// A Test is a TB that reports nothing after the test has ended: Errorf, Fatalf and Logf of package
-// testing would end the process then. Its Helper is that of the TB, so that a failure names a line
-// of the test, and not one of this package.
+// A Test is a TB that reports nothing after the test has ended, because Errorf, Fatalf and Logf of
+// package testing would then end the process. Its Helper is the Helper of the TB, so that a failure
+// names a line of the test, and not a line of this package.
 type Test struct {
 	TB
 	Strict bool         // wrong requests, and replies that are not played, fail the test
@@ -134,8 +134,8 @@ func (t *Test) Refuse(call string, err error) error {
 	return err
 }
 
-// FailPanic fails a strict test because a handler has panicked on a request. The stack in the
-// failure is that of the panic, if FailPanic is called by the function that has recovered it.
+// FailPanic fails a strict test because a handler has panicked on a request. The function that
+// recovers the panic has to call FailPanic, so that the failure shows the stack of the panic.
 func (t *Test) FailPanic(request string, p any) {
 	t.Fail("campaignfake: the handler panicked on %s: %v\n%s", request, p, debug.Stack())
 }

@@ -16,19 +16,19 @@ import (
 // has no tests.
 type Sharing struct {
 	mu      sync.RWMutex
-	random  string           // begins the runs of all tests; "" until the first is added
+	random  string           // begins the runs of all tests; "" until a test is added
 	count   int              // how many tests were added
-	running map[int]*Test    // the tests that run, by their numbers, which begin with 1
-	claimed map[string]*Test // the tests that run, by the tokens that they have claimed
-	ended   *Test            // stands for every test that does not run any more
+	running map[int]*Test    // the running tests, by their numbers from 1
+	claimed map[string]*Test // the running tests, by the tokens that they have claimed
+	ended   *Test            // stands for every test that has ended
 }
 
-// randomLength is how many characters of five random bits a run begins with. Two servers may send
-// their tokens to the same upstream, which has to tell them apart.
+// randomLength is the number of random characters at the start of a run, five bits each. Two
+// servers may send tokens of their tests to one upstream, which has to tell them apart.
 const randomLength = 8
 
-// Add adds a test, and returns its run, as kd7fj2ma-1: what tells its tokens from those of all
-// other tests, and from those of another run of the same test.
+// Add adds a test, and returns its run, as kd7fj2ma-1. The run makes the tokens of the test differ
+// from the tokens of all other tests, and of another run of the same test.
 func (s *Sharing) Add(t *Test) (run string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -44,9 +44,9 @@ func (s *Sharing) Add(t *Test) (run string) {
 	return fmt.Sprintf("%s-%d", s.random, s.count)
 }
 
-// Claim gives a token to a test until the test is removed. The test was added, and the token does
-// not end in a run. Claim fails if another test has the token and has not ended. If the test itself
-// has ended, Claim does nothing.
+// Claim gives a token to a test until the test is removed. The caller has added the test, and the
+// token does not end in a run. Claim fails if another test has the token and has not ended. If the
+// test itself has ended, Claim does nothing.
 func (s *Sharing) Claim(t *Test, token string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -94,9 +94,9 @@ func (s *Sharing) Remove(t *Test) {
 	}
 }
 
-// Of returns the test to which a token belongs, and nil if it belongs to none. A token that ends in
-// a run belongs to the test also after that was removed: Of returns a test that ignores everything
-// then. So it does not matter whether what stands before the run is misspelt.
+// Of returns the test to which a token belongs, and nil for no test. A token that ends in the run
+// of a test belongs to this test, even if the part before the run is misspelt. After the test was
+// removed, Of returns a test that ignores everything.
 func (s *Sharing) Of(token string) *Test {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -126,7 +126,7 @@ func (s *Sharing) ofLocked(token string) *Test {
 	return test
 }
 
-// HasMade reports whether a token ends in the run of a test. It is no secret then.
+// HasMade reports whether a token ends in the run of a test. Such a token is no secret.
 func (s *Sharing) HasMade(token string) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

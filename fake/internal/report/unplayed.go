@@ -16,7 +16,7 @@ type Unplayed struct {
 	Played  int    `json:"played"`  // how often it was played
 	Times   int    `json:"times"`   // how often it should have been played
 
-	Required bool `json:"-"` // a strict test fails because of it
+	Required bool `json:"-"` // a strict test fails if it is not played
 }
 
 // String describes the reply on one line, without its token.
@@ -28,8 +28,8 @@ func (u Unplayed) String() string {
 }
 
 // ReportUnplayed fails a strict test if replies have not been played, and lists the requests of the
-// test, of which some may be gone from the journal. If the test has already failed, it writes the
-// list to the log of the test, without advice: the failure may have kept the client from asking.
+// test that the journal still holds. If the test has already failed, it writes the list to the log
+// of the test, without advice: the failure may have kept the client from asking.
 func (t *Test) ReportUnplayed(unplayed []Unplayed, requests []journal.Request, gone int) {
 	t.Helper()
 	if !t.Strict || len(unplayed) == 0 || isSkipped(t.TB) {

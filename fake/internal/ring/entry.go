@@ -10,13 +10,13 @@ import (
 // An Entry is a request in the journal. A copy of an entry can be read without the lock, because
 // nothing that an entry points to ever changes.
 type Entry struct {
-	Request    journal.Request // its Number is 0 if the entry was cleared
-	Finding    reason.Finding  // what is wrong with the request; nil if nothing is
-	IsOfNobody bool            // it asks for campaigns without a token, or with an unknown one
+	Request    journal.Request // Number is 0 after the entry was cleared
+	Finding    reason.Finding  // what is wrong with the request; nil if nothing is wrong
+	IsOfNobody bool            // asks for campaigns with an unknown token or without a token
 
 	// Fill gives these to the Request. The journal leaves that to whoever reads it, so that a
 	// request on its way to its answer takes less time.
-	received, sent []field // headers
+	received, sent []field // the headers of the request and of the answer
 	body           []byte  // the start of the answer's body
 }
 

@@ -17,10 +17,9 @@ type field struct {
 	values []string
 }
 
-// fieldsOf copies a header, without the lists of values: whoever changes a header sets it, adds to
-// it, or deletes it, and none of that changes a list that is there. It leaves out names without
-// values, which only keep net/http from adding a header. Of a header that is too long, it copies
-// the start.
+// fieldsOf copies a header, but shares its lists of values: Set, Add and Del of http.Header do not
+// change the elements of a list. It leaves out names without values, which only keep net/http from
+// adding a header. It cuts off a header that is too long.
 func fieldsOf(header http.Header) []field {
 	fields := make([]field, 0, len(header))
 	size := 0

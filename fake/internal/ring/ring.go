@@ -9,12 +9,12 @@ import (
 	"example.com/campaignfake/fake/internal/plan"
 )
 
-// limit is how many requests a journal holds.
+// limit bounds how many requests a journal holds.
 const limit = 1000
 
 // A Journal is a ring of the latest requests. Request n is in slot (n-1) % limit.
 type Journal struct {
-	slots   []Entry // grows to the limit
+	slots   []Entry // has at most limit entries
 	arrived int     // the number of the latest request
 }
 
@@ -23,8 +23,8 @@ func New() *Journal {
 	return &Journal{}
 }
 
-// Add enters a request that has arrived, with a header as it is to be shown. It sets the request's
-// number, and what was received.
+// Add enters a request that has arrived, with the header that the journal shows. It sets the number
+// of the request, and its method, URL and headers.
 func (j *Journal) Add(e *Entry, received *http.Request, header http.Header) {
 	if len(j.slots) < limit {
 		j.slots = append(j.slots, Entry{})
@@ -44,8 +44,8 @@ func (j *Journal) slot(number int) *Entry {
 	return &j.slots[(number-1)%limit]
 }
 
-// Note enters what is known of a request by now. The header is that of its answer, and nil if there
-// is no answer yet. The body is zero if the answer has none, or if it is not known. Note does
+// Note updates the entry of a request. The header is the header of its answer, and nil if there is
+// no answer yet. The body is zero if the answer has no body, or if the body is not known. Note does
 // nothing if the request is no longer in the journal.
 func (j *Journal) Note(e *Entry, header http.Header, body plan.Body) {
 	slot := j.slot(e.Request.Number)

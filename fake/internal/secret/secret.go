@@ -15,12 +15,12 @@ import (
 // Placeholder stands for a token that was replaced.
 const Placeholder = "TOKEN"
 
-// shortestSecret is how many characters a token needs to be replaced. A shorter token, as demo, is
-// a word that answers have anyway.
+// shortestSecret is the length of the shortest token that is replaced, in characters. A shorter
+// token, as demo, is a word that an answer may also have by chance.
 const shortestSecret = 8
 
-// shortestPart is how many characters a part of Base64 needs to be a form of the token. A shorter
-// part is a word that any text may have.
+// shortestPart is the length of the shortest part of Base64 that counts as a form of the token, in
+// characters. Any text may have a shorter part by chance.
 const shortestPart = 4
 
 // A Token is the token of a service. Any number of goroutines can use it at once.
@@ -45,10 +45,10 @@ func (t Token) Replace(s string) string { return t.replacer.Replace(s) }
 func (t Token) IsIn(s string) bool { return t.Replace(s) != s }
 
 // forms returns the forms in which an answer may repeat a token: as it is, as URLs and JSON have
-// it, in hexadecimal, and in Base64, behind none, one or two other bytes. A form that has another
-// one in it comes before that.
+// it, in hexadecimal, and in Base64, behind no, one or two other bytes. A form that contains
+// another form comes before it.
 func forms(token string) []string {
-	quoted, _ := json.Marshal(token) // any text can be written as JSON
+	quoted, _ := json.Marshal(token) // cannot fail: it is a text
 	inJSON := strings.Trim(string(quoted), `"`)
 	inHex := hex.EncodeToString([]byte(token))
 	var forms []string

@@ -13,11 +13,11 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// longestHold is how long a request is held if nobody releases it.
+// longestHold bounds how long a request is held if nobody releases it.
 const longestHold = 24 * time.Hour
 
-// delayAnswer waits for a time, or until the request is released. The request is answered by a
-// later step then. If the client goes away meanwhile, or the server is closed, nothing is sent.
+// delayAnswer waits for a time, or until the request is released. A later step then answers the
+// request. If the client goes away meanwhile, or the server is closed, nothing is sent.
 func delayAnswer(x *exchange) bool {
 	mayAnswer := x.awaitDelay()
 	if mayAnswer {
@@ -68,12 +68,12 @@ func drawDelay(from fixtures.Delay, seed uint64, token string, number int) time.
 	source = append(source, text.WithoutRuns(token)...)
 	hash := sha256.Sum256(source)
 
-	const bits = 53 // a float64 holds so many exactly
+	const bits = 53 // a float64 holds so many bits exactly
 	drawn := binary.BigEndian.Uint64(hash[8:16]) >> (64 - bits)
-	share := float64(drawn) / (1 << bits) // from 0 to less than 1
+	share := float64(drawn) / (1 << bits) // at least 0, and less than 1
 	width := float64(from.To - from.From)
 	beyond := time.Duration(share * width).Round(time.Microsecond)
-	return min(from.From+beyond, from.To) // rounding may lead beyond the end
+	return min(from.From+beyond, from.To) // rounding may lead beyond To
 }
 
 // failHeld fails a strict test because it has not released a request.
@@ -108,7 +108,7 @@ func (x *exchange) wait(length time.Duration) (mayAnswer bool) {
 func (x *exchange) awaitRelease(hold *engine.Hold) (mayAnswer bool) {
 	defer hold.Waiting.Add(-1)
 	x.note()
-	x.entry.Request.Held = false // the next note tells the journal
+	x.entry.Request.Held = false // x.note copies it into the journal later
 	select {
 	case <-hold.Released:
 		return true

@@ -40,7 +40,7 @@ func (x *exchange) send(answer *plan.PreparedAnswer) {
 }
 
 // beginAnswer completes the entry in the journal, and writes the header of an answer. The length is
-// the Content-Length, and sent is how many bytes of the body are about to be sent.
+// the Content-Length, and sent is how many bytes of the body will be sent.
 func (x *exchange) beginAnswer(answer *plan.PreparedAnswer, length []string, sent int) {
 	x.setHeaders(answer, length)
 	x.entry.Request.Answer.Sent = sent
@@ -48,8 +48,8 @@ func (x *exchange) beginAnswer(answer *plan.PreparedAnswer, length []string, sen
 	x.writer.WriteHeader(answer.Status)
 }
 
-// write writes a body, or a part of one. It breaks the connection if not all can be written: then
-// the client went away, or the server was closed.
+// write writes a body, or a part of one. If it cannot write everything, the client has gone away,
+// or the server was closed: then it breaks the connection.
 func (x *exchange) write(body []byte) {
 	if len(body) == 0 {
 		return
@@ -62,7 +62,7 @@ func (x *exchange) write(body []byte) {
 	}
 }
 
-// brokenBody says what has ended a body, of which some bytes were sent.
+// brokenBody says how many bytes of a body were sent, and what has ended it.
 func brokenBody(sent, bytes int, ending string) string {
 	return fmt.Sprintf("%d of %d bytes were sent before %s", sent, bytes, ending)
 }
@@ -78,7 +78,7 @@ func (x *exchange) setHeaders(answer *plan.PreparedAnswer, length []string) {
 		header["Vary"] = slices.Concat(varyOfCORS, varyOfAnswer)
 	}
 	// The client of a 205 learns from the length 0 that there is no body. HTTP forbids a length
-	// with 204, and with 304 it would be that of another answer.
+	// with 204. With 304 it would mean the length of the answer that the client has stored.
 	hasLength := protocol.HasBody(answer.Status) || answer.Status == http.StatusResetContent
 	if hasLength {
 		header["Content-Length"] = length

@@ -20,22 +20,22 @@ type exchange struct {
 	received *http.Request
 
 	// The method enter sets these.
-	token   string         // "" if the request has no token that can be read
-	noToken reason.Refusal // why it has none; nil if it has one
+	token   string         // "" if the request has no readable token
+	noToken reason.Refusal // why the request has no token; nil if it has a token
 	arrival engine.Arrival // what is in force for the request
 
-	reason phrases    // why the request is answered as it is
-	entry  ring.Entry // what is known of the request by now; the journal has a copy
+	reason phrases    // the reason for the answer
+	entry  ring.Entry // what is known of the request so far; note copies it into the journal
 	body   plan.Body  // the whole body of the answer, even if only a part is sent
 
-	hasFailed bool // the upstream should have answered, or a fault was not delivered
+	hasFailed bool // the upstream did not answer, or a fault was not delivered
 }
 
 // Phrases are the parts of a reason, in their order. A part is "" if there is nothing to say.
 type phrases struct {
 	answer string // which answer the request gets, and why
 	delay  string // how the answer was delayed
-	ending string // what became of the answer, if not all was sent, or a fault had no effect
+	ending string // why not everything was sent, or why a fault had no effect
 	hint   string // what may be wrong with an unknown token
 }
 
@@ -55,7 +55,7 @@ func (x *exchange) test() *report.Test {
 	return x.engine.TestOf(x.token)
 }
 
-// note writes into the journal what is known of the request by now.
+// note copies what is known of the request so far into the journal.
 func (x *exchange) note() {
 	x.entry.Request.Reason = x.reason.String()
 	var header http.Header // nil while there is no answer

@@ -39,7 +39,7 @@ func reset(x *exchange) {
 	if err == nil {
 		return
 	}
-	isOfHTTP2 := x.received.ProtoMajor == 2 // there, the panic resets the stream
+	isOfHTTP2 := x.received.ProtoMajor == 2 // over HTTP/2, the panic resets the stream
 	if !isOfHTTP2 {
 		x.tellUndelivered("cannot be hijacked, so the connection is closed, and not reset")
 	}
@@ -89,7 +89,8 @@ func stall(x *exchange) {
 	panic(http.ErrAbortHandler)
 }
 
-// sendBadJSON sends half of the body as if that were all of it.
+// sendBadJSON sends half of the body, with the Content-Length of the half, as if it were the whole
+// body.
 func sendBadJSON(x *exchange) {
 	answer := x.replyAnswer()
 	x.noteBreak(answer.Status)
@@ -145,20 +146,20 @@ func (x *exchange) noteBreak(status int) {
 	}
 }
 
-// sendHalf sends the first half of the body of an answer. The Content-Length is that of the whole
-// body, so that the client notices that bytes are missing. If the writer cannot flush, nothing is
-// sent, and sendHalf returns false.
+// sendHalf sends the first half of the body of an answer. The Content-Length counts the whole body,
+// so that the client notices that bytes are missing. If the writer cannot flush, nothing is sent,
+// and sendHalf returns false.
 func (x *exchange) sendHalf(answer *plan.PreparedAnswer) (isSent bool) {
 	length := answer.Body.Length()
 	if len(answer.Body.Bytes) == 0 {
-		length = []string{"1"} // even of an empty body a byte is missing
+		length = []string{"1"} // so that a byte is missing from an empty body, too
 	}
 	half := firstHalf(answer.Body.Bytes)
 	x.beginAnswer(answer, length, len(half))
 	controller := http.NewResponseController(x.writer)
 	err := controller.Flush()
 	if errors.Is(err, http.ErrNotSupported) {
-		// net/http drops the header, which nobody has flushed, when the handler panics.
+		// Nobody has flushed the header, so net/http drops it when the handler panics.
 		x.entry.Request.Status = 0
 		x.entry.Request.Answer.Sent = 0
 		x.entry.Request.Broken = false
@@ -170,8 +171,8 @@ func (x *exchange) sendHalf(answer *plan.PreparedAnswer) (isSent bool) {
 	return true
 }
 
-// tellUndelivered tells that a fault cannot be delivered by the http.ResponseWriter. happens says
-// what is wrong with that, and what happens instead.
+// tellUndelivered reports that the http.ResponseWriter cannot deliver a fault. happens is a phrase:
+// what the writer lacks, and what happens instead.
 func (x *exchange) tellUndelivered(happens string) {
 	fault := x.arrival.Turn.Reply.Fixture.Fault
 	x.hasFailed = true

@@ -90,8 +90,8 @@ func (x *exchange) shownToken() string {
 // the value.
 var hidden = text.Pattern(`(^|&)([^&=]+=)?[^&]*`)
 
-// maskQuery hides the values of a query, because they may be secrets. Where a parameter has no
-// value, its name may be one, so that is hidden.
+// maskQuery hides the values of a query, because they may be secrets. The name of a parameter
+// without a value may be a secret, too, so it is hidden as well.
 func maskQuery(query string) string {
 	return hidden().ReplaceAllString(query, "$1$2…")
 }

@@ -16,24 +16,24 @@ import (
 	"example.com/campaignfake/fake/internal/words"
 )
 
-// A passage is a request that somebody else answers. It is the http.ResponseWriter that they get.
-// It adds our headers to the final answer, and notes the answer in the journal when that begins and
-// when it has ended.
+// A passage is a request that the upstream or the fallback answers. It is the http.ResponseWriter
+// that they get. It adds our headers to the final answer, and notes the answer in the journal when
+// the answer begins and when it has ended.
 //
 // The context of the request ends with the server. If the answer has begun, it may finish until the
 // server is closed, unless it is a stream, which has no end of its own.
 type passage struct {
 	exchange *exchange
 	request  *http.Request
-	header   http.Header // ours, as those of CORS; it is in no answer with a status of 1xx
+	header   http.Header // ours, as CORS; an answer with a status of 1xx gets none
 	cancel   context.CancelFunc
-	stop     func() bool // stops to watch for the end of the server
+	stop     func() bool // ends the watch for the end of the server
 
 	hasBegun bool // the header of the final answer is sent, or is about to be
 	isStream bool // an event stream, or an upgraded connection
-	isWhole  bool // whoever answers has returned
-	sent     int  // bytes of the body
-	isLost   bool // a part of the body could not be written, since nobody takes it any more
+	isWhole  bool // the upstream or the fallback has returned
+	sent     int  // how many bytes of the body
+	isLost   bool // a part of the body was not written, since the client has gone away
 }
 
 // newPassage begins the passage of a request. It takes our headers out of the writer.
@@ -69,11 +69,11 @@ func (p *passage) begin(status int) {
 	x := p.exchange
 	isUpgraded := status == http.StatusSwitchingProtocols
 	if isUpgraded {
-		p.header.Del("Connection") // an upgrade has one of its own
+		p.header.Del("Connection") // an upgrade has a header Connection of its own
 	}
 	header := p.Header()
 	if x.arrival.Snapshot.CORS != nil {
-		maps.DeleteFunc(header, isOfCORS) // ours replace them
+		maps.DeleteFunc(header, isOfCORS) // our CORS headers replace them
 	}
 	plan.ExposeHeaders(p.header, header)
 	for name, values := range p.header {
@@ -85,7 +85,7 @@ func (p *passage) begin(status int) {
 
 	p.isStream = isUpgraded || isEventStream(header)
 	if p.isStream {
-		x.log() // already now, since it may last for hours
+		x.log() // already at its start, since it may last for hours
 		return
 	}
 	p.stop()
@@ -113,10 +113,10 @@ func (p *passage) end() {
 	x := p.exchange
 	x.entry.Request.Answer.Bytes = max(x.entry.Request.Answer.Bytes, p.sent)
 	if x.received.Method != http.MethodHead {
-		x.entry.Request.Answer.Sent = p.sent // of the body of a HEAD, net/http drops what is written
+		x.entry.Request.Answer.Sent = p.sent // net/http drops the body of the answer to a HEAD
 	}
 	switch {
-	case p.isStream && p.isOver(): // it has no end of its own, so nothing is missing
+	case p.isStream && p.isOver(): // a stream has no end of its own, so nothing is missing
 		x.reason.ending = "it lasted until " + x.whoBrokeAnswer()
 		x.note()
 	case p.isStream && p.isWhole:
@@ -127,7 +127,7 @@ func (p *passage) end() {
 	case p.isOver():
 		x.noteBroken(brokenBody(p.sent, x.entry.Request.Answer.Bytes, x.whoBrokeAnswer()))
 	default:
-		// The connection is about to be broken. What is not flushed before that is lost.
+		// The connection is about to be broken. A part that is not flushed now is lost.
 		http.NewResponseController(x.writer).Flush()
 		x.noteBroken(fmt.Sprintf("%s ended the connection in the middle of its answer, after %s",
 			x.answerer(), words.Counted(p.sent, "byte")))
@@ -170,7 +170,7 @@ func (p *passage) Flush() {
 	p.FlushError()
 }
 
-// FlushError sends what was written by now.
+// FlushError sends everything that was written so far.
 func (p *passage) FlushError() error {
 	p.begin(http.StatusOK)
 	return http.NewResponseController(p.exchange.writer).Flush()

@@ -9,8 +9,8 @@ import (
 	"example.com/campaignfake/fake/internal/words"
 )
 
-// passOn has somebody else answer the request: the upstream, or else the handler of WithFallback.
-// The passage has what is ours in either case.
+// passOn has the upstream, or else the handler of WithFallback, answer the request. In both cases
+// the passage adds what is ours to the answer.
 func (x *exchange) passOn() {
 	if x.proxy != nil && x.refuseHost() {
 		return
@@ -26,7 +26,7 @@ func (x *exchange) passOn() {
 		x.askUpstream(p)
 	} else {
 		x.engine.Config.Fallback.ServeHTTP(p, p.request)
-		p.begin(http.StatusOK) // unless the handler has begun its answer
+		p.begin(http.StatusOK) // does nothing if the handler has begun its answer
 	}
 	p.isWhole = true
 }
@@ -46,8 +46,8 @@ func (x *exchange) refuseHost() bool {
 	return true
 }
 
-// passedOnReason returns the reason for an answer of somebody else. A reply may have delayed that
-// of the upstream.
+// passedOnReason returns the reason for an answer of the upstream or the fallback. A reply may have
+// delayed an answer of the upstream.
 func (x *exchange) passedOnReason() string {
 	if x.proxy == nil {
 		return "answered by the fallback"

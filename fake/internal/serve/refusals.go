@@ -10,8 +10,8 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// refuse sends the answer that has a name in the settings, for a reason. Its body may show the
-// detail, which is in whole sentences.
+// refuse sends the answer that the settings give under a name. why becomes the reason in the
+// journal. The body may show the detail, in whole sentences.
 func (x *exchange) refuse(name fixtures.ResponseName, why, detail string) {
 	x.sendRefusal(x.arrival.Snapshot.Named(name, detail), why)
 }
@@ -34,14 +34,14 @@ func (x *exchange) sendRefusal(answer plan.PreparedAnswer, why string) {
 	x.send(&answer)
 }
 
-// refusePath answers a request for another path.
+// refusePath answers a request for a path that the service does not have.
 func refusePath(x *exchange) {
 	why := reason.NewWrongPath(x.received, x.arrival.Snapshot.BasePath)
 	failUnmatched(x, why.Difference(), why.Remedy(true))
 	x.refuseFinding(fixtures.ResponseNotFound, why)
 }
 
-// refuseMethod answers a request with another method.
+// refuseMethod answers a request with a method that the service does not have.
 func refuseMethod(x *exchange) {
 	why := reason.WrongMethod{Method: words.CutInput(x.received.Method)}
 	failUnmatched(x, why.Difference(), "")
@@ -49,8 +49,8 @@ func refuseMethod(x *exchange) {
 	x.refuseFinding(fixtures.ResponseMethodNotAllowed, why)
 }
 
-// failUnmatched fails a strict test because of a request that matched nothing. The remedy is "" if
-// there is none for a request that is meant.
+// failUnmatched fails a strict test because of a request that matched nothing. The remedy says
+// which setting lets the request match, if it is meant; "" for no such setting.
 func failUnmatched(x *exchange, difference, remedy string) {
 	const message = "campaignfake: a request matched nothing:\n" +
 		"\t%s\n" +
@@ -75,7 +75,7 @@ func failQuery(x *exchange) {
 	x.test().Fail(message, advice.Describe(x.received), x.engine.Wanted())
 }
 
-// refusePreflight answers a preflight if CORS is off. The answer is that of any other method.
+// refusePreflight answers a preflight if CORS is off, as any method that the service does not have.
 func refusePreflight(x *exchange) {
 	x.writer.Header().Set("Allow", plan.Allowed)
 	x.refuse(fixtures.ResponseMethodNotAllowed, "preflight refused: service.cors is off",

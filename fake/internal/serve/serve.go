@@ -36,7 +36,7 @@ import (
 // A Handler answers the requests to the API. Any number of goroutines may use it at once.
 type Handler struct {
 	Engine   *engine.Engine
-	Upstream *upstream.Proxy // the upstream of the engine's options; nil if there is none
+	Upstream *upstream.Proxy // the proxy to the upstream; nil without an upstream
 }
 
 // ServeHTTP answers one request.
@@ -45,7 +45,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "The server is closed.", http.StatusServiceUnavailable)
 		return
 	}
-	defer h.Engine.Leave(r) // closing the server waits for this, so it comes even if end panics
+	defer h.Engine.Leave(r) // closing the server waits for Leave, so it runs even if end panics
 	x := &exchange{
 		engine:   h.Engine,
 		proxy:    h.Upstream,
@@ -74,8 +74,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// drain reads the body of the request, which the service does not use, for the reasons that
-// wire.Drain gives.
+// drain reads and drops the body of the request. wire.Drain says why.
 func (x *exchange) drain() {
 	isGone := wire.Drain(x.writer, x.received)
 	if !isGone {

@@ -110,7 +110,7 @@ func checkToken(x *exchange) bool {
 	return false
 }
 
-// findMistake notes what may be wrong with the token, which no user has.
+// findMistake notes what may be wrong with an unknown token.
 func (x *exchange) findMistake() {
 	found := reason.OfUnknownToken(x.token, x.engine.Tokens())
 	switch specific := found.(type) {
@@ -135,7 +135,7 @@ func limitRate(x *exchange) bool {
 		return false
 	}
 	limit := x.arrival.User.Fixture.RateLimit
-	per := fixtures.Delay{Fixed: limit.Per} // a Delay writes times as YAML has them
+	per := fixtures.Delay{Fixed: limit.Per} // a Delay writes a length of time as YAML does
 	allowed := fmt.Sprintf("%s in %s", words.Counted(limit.Requests, "request"), per)
 	x.writer.Header().Set("Retry-After", strconv.Itoa(wait))
 	x.refuse(fixtures.ResponseRateLimited,

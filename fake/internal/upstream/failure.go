@@ -18,7 +18,7 @@ import (
 // A Failure says why there is no answer of the upstream. It quotes nothing of the request, nothing
 // that the upstream has sent, and of the upstream's URL the host alone.
 type Failure struct {
-	Status int    // to be answered: 502 or 508
+	Status int    // the status of our answer: 502 or 508
 	Reason string // a phrase that names the host and the cause
 	Advice string // what to change, in sentences
 }
@@ -56,8 +56,8 @@ func (p *Proxy) failureOf(err error) *Failure {
 const (
 	notThere = "is not there"
 
-	// closedEarly is what a server does when it fails. Many servers that speak only HTTPS do so,
-	// too, when they are asked over HTTP.
+	// closedEarly is the phrase for an upstream that fails. Many servers that speak only HTTPS also
+	// close the connection when they are asked over HTTP.
 	closedEarly = "closed the connection before it answered"
 )
 
@@ -67,7 +67,7 @@ func explain(err error) (cause, advice string) {
 	var lookup *net.DNSError
 	var noTLS tls.RecordHeaderError
 	var certificate *tls.CertificateVerificationError
-	var operation *net.OpError // connecting, reading or writing has failed
+	var operation *net.OpError // connecting, reading or writing failed
 	isOperation := errors.As(err, &operation)
 	var timeout net.Error
 	isTimeout := errors.As(err, &timeout) && timeout.Timeout()
@@ -94,15 +94,15 @@ func explain(err error) (cause, advice string) {
 		return "does not speak TLS", "Write its URL with http://, or with the port that speaks TLS."
 	case errors.As(err, &certificate):
 		return explainCertificate(certificate)
-	case isOperation && operation.Op == "remote error": // an alert, whose text is Go's
+	case isOperation && operation.Op == "remote error": // a TLS alert, with the text of Go
 		return "refused TLS: " + strings.TrimPrefix(operation.Err.Error(), "tls: "), readItsLog
-	case isTimeout && !isOperation: // the other timeout of the transport
+	case isTimeout && !isOperation: // a timeout of the transport, for example of TLS
 		return fmt.Sprintf("did not agree on TLS within %s", handshakeTimeout),
 			"Check that its port is one for HTTPS."
 	case isOperation,
 		errors.Is(err, io.EOF),
 		errors.Is(err, io.ErrUnexpectedEOF),
-		strings.Contains(text, "server closed idle connection"): // net/http has no value for it
+		strings.Contains(text, "server closed idle connection"): // it has no error value
 		return closedEarly, readItsLog
 	case strings.Contains(text, "malformed HTTP"):
 		return "sent something that is not HTTP", correctURL
@@ -133,7 +133,7 @@ func explainCertificate(err *tls.CertificateVerificationError) (cause, advice st
 	return "has a certificate that cannot be used", "Have a valid one made."
 }
 
-// A refusingProxy is the error of the proxy that HTTPS_PROXY names, which does not lead to the
+// A refusingProxy is the error if the proxy that HTTPS_PROXY names refuses to connect to the
 // upstream.
 type refusingProxy struct {
 	status int // what the proxy answers
@@ -143,7 +143,7 @@ func (e refusingProxy) Error() string {
 	return fmt.Sprintf("the proxy of HTTPS_PROXY answers %d", e.status)
 }
 
-// checkProxy checks the answer of the proxy that HTTPS_PROXY names.
+// the status of the proxy's answer
 func checkProxy(_ context.Context, _ *url.URL, _ *http.Request, answer *http.Response) error {
 	if answer.StatusCode != http.StatusOK {
 		return refusingProxy{status: answer.StatusCode}

@@ -37,14 +37,14 @@ import (
 )
 
 const (
-	connectTimeout   = 10 * time.Second // for finding the address and connecting to it
-	handshakeTimeout = 10 * time.Second // for agreeing on TLS
-	continueTimeout  = time.Second      // for the answer to Expect: 100-continue
-	idleTimeout      = 4 * time.Second  // then a connection without a request is closed
-	idleConnections  = 100              // so many are kept for further requests
+	connectTimeout   = 10 * time.Second // bounds DNS and connecting
+	handshakeTimeout = 10 * time.Second // bounds the TLS handshake
+	continueTimeout  = time.Second      // bounds the wait for the answer to Expect: 100-continue
+	idleTimeout      = 4 * time.Second  // closes an idle connection
+	idleConnections  = 100              // bounds how many idle connections are kept
 
-	// flushInterval is how long a part of a body waits for the next part before it is sent. Bodies
-	// of unknown length, and events, do not wait.
+	// flushInterval is how long a part of a body waits for the next part before it is sent. It does
+	// not apply to bodies of unknown length or to events, which are sent at once.
 	flushInterval = 5 * time.Millisecond
 )
 
@@ -71,7 +71,7 @@ func New(api *url.URL) *Proxy {
 			TLSHandshakeTimeout:    handshakeTimeout,
 			ExpectContinueTimeout:  continueTimeout,
 			IdleConnTimeout:        idleTimeout,
-			MaxIdleConnsPerHost:    idleConnections, // there is one host
+			MaxIdleConnsPerHost:    idleConnections, // all connections are to one host
 			ForceAttemptHTTP2:      true,            // net/http does not try it with our dialer
 			DisableCompression:     true,            // a compressed body is passed on as it is
 		},
@@ -154,11 +154,11 @@ func (t *transfer) rewriteRequest(r *httputil.ProxyRequest) {
 	r.Out.URL = &url.URL{
 		Scheme:     t.proxy.url.Scheme,
 		Host:       t.proxy.url.Host,
-		RawQuery:   received.RawQuery, // even if it cannot be parsed
+		RawQuery:   received.RawQuery, // even if the query cannot be parsed
 		ForceQuery: received.ForceQuery,
 	}
 	setPath(r.Out.URL, t.paths.there(received.EscapedPath()))
-	r.Out.Host = "" // so that the host of the URL is sent
+	r.Out.Host = "" // so that the upstream gets the host of its own URL
 	if r.Out.Body != nil {
 		r.Out.Body = &upload{ReadCloser: r.Out.Body}
 	}
@@ -183,8 +183,8 @@ func (t *transfer) rewriteRequest(r *httputil.ProxyRequest) {
 }
 
 // An upload is the body of a request. It remembers that it was read to its end. http.Transport
-// reads it once more, to be sure of that, and net/http closes it when the answer begins: without
-// upload, one in a hundred event streams that answer an upload would break off.
+// reads once more at the end, and fails if net/http has closed the body because the answer has
+// begun. Without upload, one in a hundred event streams that answer an upload would break off.
 type upload struct {
 	io.ReadCloser
 	isRead bool
@@ -241,14 +241,14 @@ func (t *transfer) rewriteAnswer(answer *http.Response) error {
 	case isUpgrade:
 		t.moveHeader(header)
 	case header["Content-Type"] == nil:
-		t.writer.Header()["Content-Type"] = nil // without this, net/http would guess one
+		t.writer.Header()["Content-Type"] = nil // nil, so that net/http does not guess a type
 	}
 	return nil
 }
 
-// moveHeader moves the header of an upgrade to the writer, except for what ReverseProxy checks. It
-// would add the header itself only when it has taken the connection from the writer, which is when
-// the writer shows the header to the journal.
+// moveHeader moves the header of an upgrade to the writer, except for the fields that ReverseProxy
+// checks. ReverseProxy itself adds the header too late: when it has hijacked the connection, and
+// the passage has already noted the header in the journal.
 func (t *transfer) moveHeader(header http.Header) {
 	for name, values := range header {
 		isChecked := name == "Connection" || name == "Upgrade"
@@ -262,9 +262,9 @@ func (t *transfer) moveHeader(header http.Header) {
 // rewriteLocation turns a URL of the upstream in a header into our URL for the same thing. Other
 // URLs stay. The header may be relative to the URL of the request.
 //
-// Our URL is relative in a redirect, which the client resolves, also behind another proxy. In other
-// answers an app reads the header itself, and a relative URL would lead it to the origin of its own
-// page. So there our URL is absolute if that of the upstream is.
+// In a redirect our URL is relative, because the client resolves it, also behind another proxy. In
+// other answers an app reads the header itself, and a relative URL would lead it to the origin of
+// its own page. So there our URL is absolute if the upstream's URL is absolute.
 func (t *transfer) rewriteLocation(answer *http.Response, name string) {
 	location := answer.Header.Get(name)
 	if location == "" {
@@ -297,7 +297,7 @@ func (t *transfer) rewriteLocation(answer *http.Response, name string) {
 	answer.Header.Set(name, ours.String())
 }
 
-// A pathMapping changes our paths into those of the upstream, and back. It is for one request. All
+// A pathMapping changes our paths into paths of the upstream, and back. It is for one request. All
 // paths are escaped.
 type pathMapping struct {
 	ours     string // our base path; "" for the root
@@ -327,10 +327,10 @@ func (m pathMapping) there(path string) string {
 	return rooted(m.theirs + strings.TrimPrefix(path, m.ours))
 }
 
-// back returns our path for a path of the upstream, which its answer names.
+// back returns our path for a path of the upstream that its answer names.
 //
 // If the upstream's URL has no path, two of our paths lead to each of the upstream's: one below our
-// base path, and one outside of it. back returns the one that is on the same side as the request.
+// base path, and one outside of it. back returns our path on the same side as the request.
 func (m pathMapping) back(path string) string {
 	isOutside := m.theirs == "" && !m.isInside
 	if isOutside || !isBelow(path, m.theirs) {
@@ -349,13 +349,13 @@ func rooted(path string) string {
 
 // setPath sets the path of a URL. The path is escaped, and is sent exactly so.
 func setPath(u *url.URL, escaped string) {
-	path, _ := url.PathUnescape(escaped) // cannot fail, because net/url has escaped it
+	path, _ := url.PathUnescape(escaped) // cannot fail: net/url has escaped it
 	u.Path = path
 	u.RawPath = escaped
 }
 
 // originOf returns the origin of a URL as browsers send it: the scheme, the host, and the port
-// unless it is the usual one of the scheme.
+// unless it is the default port of the scheme.
 func originOf(u *url.URL) string {
 	host := strings.ToLower(u.Host)
 	switch u.Scheme {

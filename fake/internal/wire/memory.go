@@ -17,7 +17,7 @@ const MemoryHost = "campaignfake.test"
 type MemoryListener struct {
 	accept   chan net.Conn
 	inBubble bool
-	closed   context.Context // is done once Close was called
+	closed   context.Context // done when Close was called
 	close    context.CancelFunc
 }
 

@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	drainBytes   = 8 << 20                // Drain reads at most so much of a body
-	drainTimeout = 500 * time.Millisecond // Drain reads for at most so long
-	bodyTimeout  = 5 * time.Second        // the rest of a body may take so long after the answer
+	drainBytes   = 8 << 20                // Drain reads at most so many bytes of a body
+	drainTimeout = 500 * time.Millisecond // Drain reads for at most this long
+	bodyTimeout  = 5 * time.Second        // bounds the time for the rest of a body after the answer
 )
 
 // Drain reads and discards the body of a request. It reports whether the client has closed the
@@ -37,7 +37,7 @@ func Drain(w http.ResponseWriter, r *http.Request) (isGone bool) {
 		return false
 	}
 	if err != nil {
-		return true // the client has closed a connection in memory
+		return true // a client in memory has closed the connection
 	}
 	// With MaxBytesReader, net/http delays the close of a connection whose body
 	// was too large, so that the client can read the answer.
@@ -49,14 +49,14 @@ func Drain(w http.ResponseWriter, r *http.Request) (isGone bool) {
 	if isClosed(err) {
 		return true
 	}
-	w.Header().Set("Connection", "close") // the rest is slow, too large, or malformed
+	w.Header().Set("Connection", "close") // the rest is slow, too long, or malformed
 	return false
 }
 
 // isClosed reports whether a body could not be read because the client closed the connection.
 func isClosed(err error) bool {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return false // the body was only slow
+		return false // the body was only slow; the client is still there
 	}
 	return errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.ErrClosedPipe) ||
 		errors.As(err, new(*net.OpError))

@@ -19,7 +19,7 @@ func Reset(w http.ResponseWriter) error {
 	if isTCP {
 		tcp.SetLinger(0)
 	}
-	inner.Close() // before the connection of TLS, which would announce its end to the client
+	inner.Close() // before TLS can announce the end to the client
 	return nil
 }
 

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// A Transport sends requests by another transport, and knows which bodies of answers are still
+// A Transport sends requests by another transport, and notes which bodies of answers are still
 // open. A client that never closes a body keeps a goroutine of the other transport waiting, and
 // with it a testing/synctest bubble. CloseBodies ends that.
 type Transport struct {
@@ -16,7 +16,7 @@ type Transport struct {
 	open map[*body]bool
 }
 
-// NewTransport makes a transport that sends requests by another one.
+// NewTransport makes a transport that sends requests by inner.
 func NewTransport(inner http.RoundTripper) *Transport {
 	return &Transport{
 		inner: inner,
@@ -31,7 +31,7 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	if response.StatusCode == http.StatusSwitchingProtocols {
-		return response, nil // its body is the connection, and the client also writes to it
+		return response, nil // the body is an upgraded connection, and the client also writes to it
 	}
 	b := &body{ReadCloser: response.Body, of: t}
 	response.Body = b
@@ -41,7 +41,7 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// CloseBodies closes all bodies that are open. A client that reads one of them gets an error.
+// CloseBodies closes all bodies that are open. A client that still reads a body gets an error.
 func (t *Transport) CloseBodies() {
 	t.mu.Lock()
 	open := t.open

@@ -10,8 +10,8 @@ import (
 // UnknownName is said of a server whose host is not in the DNS.
 const UnknownName = "has a name that is unknown here"
 
-// windowsRefused is what a refused connection is on Windows. On other systems no error has this
-// number.
+// windowsRefused is the error number of a refused connection on Windows. On other systems no error
+// has this number.
 const windowsRefused = syscall.Errno(10061)
 
 // IsRefused reports whether a connection was refused, since nothing listens there.
@@ -19,8 +19,8 @@ func IsRefused(failure error) bool {
 	return errors.Is(failure, syscall.ECONNREFUSED) || errors.Is(failure, windowsRefused)
 }
 
-// NotThere is said of a server that refuses connections. The URL may have no port, and stands for
-// that of its scheme then.
+// NotThere returns a phrase about a server that refuses connections. If the URL has no port, the
+// phrase names the default port of its scheme.
 func NotThere(server *url.URL) string {
 	port := server.Port()
 	if port == "" && server.Scheme == "https" {

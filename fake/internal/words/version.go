@@ -6,8 +6,8 @@ import "runtime/debug"
 // build of the image: -X example.com/campaignfake/fake/internal/words.stamped=v1.2.3.
 var stamped string
 
-// Version returns the version of this module. The linker may have set it. If not, it is the one in
-// the build information, which is (devel) for a working tree. It is "" if neither is known.
+// Version returns the version of this module. The linker may have set it. If not, it is the version
+// in the build information, which is (devel) for a working tree. It is "" if neither is known.
 func Version() string {
 	if stamped != "" {
 		return stamped

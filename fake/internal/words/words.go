@@ -9,11 +9,11 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// shownByMask is how many characters of a long token are not hidden.
+// shownByMask is how many characters of a long token a mask shows.
 const shownByMask = 4
 
-// Mask hides a token, because it may be a real one. It shows the first four characters of a long
-// token.
+// Mask hides a token, because it may be the secret of a real login. It shows the first four
+// characters of a long token.
 func Mask(token string) string {
 	if !IsLong(token) {
 		return "…"
@@ -22,7 +22,7 @@ func Mask(token string) string {
 }
 
 // IsLong reports whether a token has 16 characters or more, as the secrets of logins have: 64
-// random bits take so many hexadecimal digits.
+// random bits are 16 hexadecimal digits.
 func IsLong(token string) bool {
 	return len(token) >= 4*shownByMask
 }
