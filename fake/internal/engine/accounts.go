@@ -2,7 +2,6 @@ package engine
 
 import (
 	"container/list"
-	"maps"
 	"slices"
 
 	"example.com/campaignfake/fake/internal/plan"
@@ -54,26 +53,20 @@ type accounts struct {
 	// mayBreak is true if a reply that was given may end its connection before an answer. It stays
 	// so when the reply was played: see Engine.Breaks.
 	mayBreak bool
-
-	// exhausted has the users whose finite replies some token has played to the end. Their replies
-	// are not reported as unplayed any more.
-	exhausted map[*plan.User]bool
 }
 
 // maxRecent bounds how many tokens the server remembers that have only sent requests.
 const maxRecent = 10_000
 
-// newAccounts makes the accounts of the users of a snapshot. Some of the users may be exhausted.
-func newAccounts(snapshot *plan.Snapshot, exhausted map[*plan.User]bool) *accounts {
+// newAccounts makes the accounts of the users of a snapshot.
+func newAccounts(snapshot *plan.Snapshot) *accounts {
 	all := &accounts{
-		snapshot:  snapshot,
-		byToken:   make(map[string]*account, len(snapshot.Users)),
-		exhausted: exhausted,
+		snapshot: snapshot,
+		byToken:  make(map[string]*account, len(snapshot.Users)),
 	}
 	for _, user := range snapshot.Users {
 		all.giveUser(all.of(user.Token), user)
 	}
-	all.forgetFormerUsers()
 	return all
 }
 
@@ -177,14 +170,4 @@ func (all *accounts) forget(a *account) {
 		a.recent = nil
 	}
 	delete(all.byToken, a.token)
-}
-
-// forgetFormerUsers removes users from the set of exhausted users. A user stays if its token has
-// the user now, or gets it back by a reset.
-func (all *accounts) forgetFormerUsers() {
-	maps.DeleteFunc(all.exhausted, func(user *plan.User, _ bool) bool {
-		isOfStart := all.snapshot.User(user.Token) == user
-		isInUse := all.givenUser(user.Token) == user
-		return !isOfStart && !isInUse
-	})
 }

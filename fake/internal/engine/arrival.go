@@ -47,7 +47,7 @@ func (e *Engine) Arrive(
 		journal:  e.journal,
 	}
 	if user != nil && route == plan.Campaigns {
-		arrival.Turn = e.accounts.takeTurn(a)
+		arrival.Turn = a.takeTurn()
 	}
 	arrival.IsPassedOn = arrival.decidePassedOn()
 	e.enterLocked(entry, received, shown, &arrival)

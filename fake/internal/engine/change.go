@@ -90,7 +90,6 @@ func (e *Engine) putUserLocked(token string, user *plan.User, past Past) (create
 		a.dropQueue()
 	}
 	e.accounts.giveUser(a, user)
-	e.accounts.forgetFormerUsers()
 	e.changedLocked()
 	return created, nil
 }
@@ -118,7 +117,6 @@ func (e *Engine) RemoveUsers(scope Scope, past Past) error {
 			e.accounts.removeUser(a)
 		}
 	}
-	e.accounts.forgetFormerUsers()
 	e.changedLocked()
 	return nil
 }

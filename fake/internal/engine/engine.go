@@ -84,7 +84,7 @@ func New(setup *plan.Setup) (*Engine, error) {
 		Config:          setup.Config,
 		Test:            setup.Test,
 		OnBreaksChanged: func() {},
-		accounts:        newAccounts(snapshot, make(map[*plan.User]bool)),
+		accounts:        newAccounts(snapshot),
 		journal:         ring.New(),
 		inFlight:        make(map[*http.Request]http.ResponseWriter),
 	}

@@ -93,7 +93,7 @@ func (e *Engine) Unplayed(scope Scope) []report.Unplayed {
 			continue
 		}
 		for reply, played := range e.accounts.waiting(a) {
-			if e.accounts.isOwed(a, reply) {
+			if a.isOwed(reply) {
 				list = append(list, report.Unplayed{
 					Token:    a.token,
 					Summary:  reply.Description(),
@@ -111,7 +111,7 @@ func (e *Engine) Unplayed(scope Scope) []report.Unplayed {
 // given a finite number of times is owed. If it is a reply of a user, it is owed by the token for
 // which the user was set, and not by its runs and copies. It is not owed if the user repeats its
 // replies, or if some token has played all of them.
-func (all *accounts) isOwed(a *account, reply *plan.Reply) bool {
+func (a *account) isOwed(reply *plan.Reply) bool {
 	if reply.Door == plan.DoorFile || reply.Times == fixtures.Always {
 		return false
 	}
@@ -119,7 +119,7 @@ func (all *accounts) isOwed(a *account, reply *plan.Reply) bool {
 		return true
 	}
 	isOwn := a.given != nil && a.given.Token == a.token
-	return isOwn && !a.given.Fixture.Repeat && !all.exhausted[a.given]
+	return isOwn && !a.given.Fixture.Repeat && !a.given.IsPlayed
 }
 
 // A UserStatus is a user, and the state of its token.

@@ -64,7 +64,6 @@ func (all *accounts) putInForce(next *plan.Snapshot) {
 	}
 	all.forgetChangedUsers()
 	all.removeQueuesOfNobody()
-	all.forgetFormerUsers()
 }
 
 // replace replaces a user of the previous snapshot by the new user of its token. Without a new user
@@ -76,9 +75,7 @@ func (all *accounts) replace(former *plan.User) {
 		all.removeUser(a)
 		return
 	}
-	if all.exhausted[former] {
-		all.exhausted[user] = true
-	}
+	user.IsPlayed = former.IsPlayed
 	all.giveUser(a, user)
 }
 

@@ -13,7 +13,7 @@ func (e *Engine) Reset(scope Scope) {
 		for _, a := range e.accounts.byToken {
 			a.releaseHeld()
 		}
-		e.accounts = newAccounts(e.accounts.snapshot, e.accounts.exhausted)
+		e.accounts = newAccounts(e.accounts.snapshot)
 		e.journal = ring.New()
 		return
 	}
@@ -21,7 +21,6 @@ func (e *Engine) Reset(scope Scope) {
 	for _, token := range e.accounts.tokensIn(scope) {
 		e.accounts.resetToken(token)
 	}
-	e.accounts.forgetFormerUsers()
 }
 
 // resetToken gives a token the user that it has at the start, or forgets it if it has none.

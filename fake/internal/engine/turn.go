@@ -22,14 +22,14 @@ type Turn struct {
 }
 
 // takeTurn gives a request of a user its turn among the requests of its token.
-func (all *accounts) takeTurn(a *account) Turn {
+func (a *account) takeTurn() Turn {
 	wait := a.useLimit()
 	if wait > 0 {
 		return Turn{Wait: wait}
 	}
 	a.turns++
 	turn := Turn{Number: a.turns}
-	turn.Reply, turn.Played = all.takeReply(a)
+	turn.Reply, turn.Played = a.takeReply()
 	turn.Delay = delayOf(a.user, turn.Reply)
 	turn.Hold = a.takeHold(turn)
 	return turn
@@ -61,7 +61,7 @@ func (a *account) useLimit() (wait int) {
 // takeReply takes the reply for a request: the reply that holds all requests until their release,
 // or else the next enqueued reply, or else the next reply of the user. It returns nil for the
 // normal answer. It also returns how often the reply has been played.
-func (all *accounts) takeReply(a *account) (reply *plan.Reply, played int) {
+func (a *account) takeReply() (reply *plan.Reply, played int) {
 	holding := a.holdingReply()
 	if holding != nil {
 		return holding, 1
@@ -74,7 +74,7 @@ func (all *accounts) takeReply(a *account) (reply *plan.Reply, played int) {
 		a.userReplies.replies = a.user.Replies
 	}
 	if a.userReplies.isOver() {
-		all.exhausted[a.user] = true
+		a.user.IsPlayed = true
 	}
 	return reply, played
 }

@@ -6,7 +6,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A User is a fixtures.User with its answers prepared. It never changes.
+// A User is a fixtures.User with its answers prepared. It never changes, except for IsPlayed.
 type User struct {
 	Fixture fixtures.User // nobody changes it
 	Token   string        // the token that got this user; "" for the user of unknown tokens
@@ -17,6 +17,10 @@ type User struct {
 
 	// IsOfUpstream is true for the user of unknown tokens whose campaigns the upstream has.
 	IsOfUpstream bool
+
+	// IsPlayed is true once some token has played all replies that are not played always. The
+	// engine sets it, under its lock.
+	IsPlayed bool
 
 	service *fixtures.Service
 	body    func() Body // returns the normal body; nil if each token has its own
