@@ -96,18 +96,12 @@ func (s *Server) CheckRequests(tb TB, token string, n int) {
 
 // listing lists requests for a message about a token.
 func (s *Server) listing(token string) string {
-	arrived := s.engine.Count(engine.OfTokens(token)).Arrived
 	var requests, ofNobody []journal.Request
-	listed := 0
 	for _, entry := range s.engine.Requests(engine.Scope{}) {
 		requests = append(requests, entry.Request)
 		if entry.IsOfNobody {
 			ofNobody = append(ofNobody, entry.Request)
 		}
-		if entry.Request.Token == token {
-			listed++
-		}
 	}
-	gone := max(arrived-listed, 0) // another request may have arrived since
-	return s.engine.Sharing.Listing(token, requests, ofNobody, gone, s.engine.Ended())
+	return s.engine.Sharing.Listing(token, requests, ofNobody, s.engine.Ended())
 }

@@ -127,22 +127,6 @@ func TestEntryIsCompleteWithTheAnswer(t *testing.T) {
 	}
 }
 
-// When the journal has had to drop entries of a token, what a test is told says so. It does not say
-// that the requests were never sent.
-func TestListsWithoutEntries(t *testing.T) {
-	t.Parallel()
-	srv := newHandler(t, fake.WithUser("alice", fixtures.User{}))
-	record(srv, "alice")
-	for range 1000 {
-		record(srv, "bob")
-	}
-	var tb recorder
-	srv.CheckRequests(&tb, "alice", 2)
-	expect(t, tb.text(), `campaignfake: 1 request of token "alice", want 2`,
-		"\nOf the requests that were counted, the journal no longer has 1: "+
-			"it holds the latest 1,000 of all tokens.")
-}
-
 // CheckRequests counts what matched. It lists the requests of the token, and those that have lost
 // it.
 func TestCheckRequests(t *testing.T) {

@@ -84,8 +84,7 @@ func (s *Server) endTest() {
 	s.Close()
 	unplayed := slices.DeleteFunc(s.engine.Unplayed(engine.Scope{}), isOptional)
 	if len(unplayed) > 0 {
-		const gone = 0 // this message compares no count
-		s.test.ReportUnplayed(unplayed, s.Requests(), gone)
+		s.test.ReportUnplayed(unplayed, s.Requests())
 	}
 	s.transport.CloseBodies()
 	s.test.End()

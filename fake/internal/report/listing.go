@@ -25,12 +25,11 @@ const (
 // token, and the latest of ofNobody, which have no token or an unknown one: the client may have
 // lost the token on its way. If the token has no requests, the client may have sent a wrong token:
 // then it lists the requests of the same test and the requests of no test. It never lists requests
-// of another test. The argument gone says how many counted requests of the token the journal holds
-// no longer. If the server is closed, the listing says so at its end.
+// of another test. If the server is closed, the listing says so at its end.
 func (s *Sharing) Listing(
-	token string, requests, ofNobody []journal.Request, gone int, isClosed bool,
+	token string, requests, ofNobody []journal.Request, isClosed bool,
 ) string {
-	list := s.list(token, requests, ofNobody, gone)
+	list := s.list(token, requests, ofNobody)
 	switch {
 	case isClosed:
 		return list + closed
@@ -40,14 +39,11 @@ func (s *Sharing) Listing(
 	return list
 }
 
-func (s *Sharing) list(token string, requests, ofNobody []journal.Request, gone int) string {
+func (s *Sharing) list(token string, requests, ofNobody []journal.Request) string {
 	ofToken, others := s.divide(token, requests)
 	switch {
-	case len(ofToken) > 0 || gone > 0:
-		list := goneFromJournal(gone)
-		if len(ofToken) > 0 {
-			list += listUnder("The journal has these", ofToken, mostListed)
-		}
+	case len(ofToken) > 0:
+		list := listUnder("The journal has these", ofToken, mostListed)
 		_, lost := s.divide(token, ofNobody)
 		if len(lost) > 0 {
 			const title = "Others have no token, or one that no user has"
@@ -59,16 +55,6 @@ func (s *Sharing) list(token string, requests, ofNobody []journal.Request, gone 
 	default:
 		return noRequest
 	}
-}
-
-// goneFromJournal says how many counted requests the journal holds no longer, because it made room
-// for later requests. It returns "" for 0.
-func goneFromJournal(gone int) string {
-	if gone == 0 {
-		return ""
-	}
-	return fmt.Sprintf("\nOf the requests that were counted, the journal no longer has %d: "+
-		"it holds the latest 1,000 of all tokens.", gone)
 }
 
 // divide returns the requests of a token, and separately the other requests of the same test and of

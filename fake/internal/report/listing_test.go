@@ -45,7 +45,6 @@ func TestListing(t *testing.T) {
 		token    string
 		requests []journal.Request
 		ofNobody []journal.Request
-		gone     int
 		isClosed bool
 		want     string
 	}{
@@ -92,13 +91,6 @@ The journal has no request of this test. Give the client the server's BaseURL, a
 The journal has no request of this test.
 The server is closed: Close came too early, or the server is that of another test.`,
 		},
-		"its own, all of which are gone": {
-			token:    "alice",
-			requests: requests("bob", other),
-			gone:     2,
-			want: `
-Of the requests that were counted, the journal no longer has 2: it holds the latest 1,000 of all tokens.`,
-		},
 		"without a status": {
 			requests: open,
 			want: `
@@ -115,7 +107,7 @@ The journal has these:
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := s.Listing(tt.token, tt.requests, tt.ofNobody, tt.gone, tt.isClosed)
+			got := s.Listing(tt.token, tt.requests, tt.ofNobody, tt.isClosed)
 			if got != tt.want {
 				t.Errorf("the list is\n%s\nwant\n%s", got, tt.want)
 			}

@@ -28,9 +28,9 @@ func (u Unplayed) String() string {
 }
 
 // ReportUnplayed fails a strict test if replies have not been played, and lists the requests of the
-// test that the journal still holds. If the test has already failed, it writes the list to the log
+// test that the journal holds. If the test has already failed, it writes the list to the log
 // of the test, without advice: the failure may have kept the client from asking.
-func (t *Test) ReportUnplayed(unplayed []Unplayed, requests []journal.Request, gone int) {
+func (t *Test) ReportUnplayed(unplayed []Unplayed, requests []journal.Request) {
 	t.Helper()
 	if !t.Strict || len(unplayed) == 0 || isSkipped(t.TB) {
 		return
@@ -40,10 +40,9 @@ func (t *Test) ReportUnplayed(unplayed []Unplayed, requests []journal.Request, g
 	for _, reply := range unplayed {
 		fmt.Fprintf(&b, "\n\t%s: %s", words.OfToken(reply.Token), reply)
 	}
-	b.WriteString(goneFromJournal(gone))
 	if len(requests) > 0 {
 		b.WriteString(listUnder("These requests arrived", requests, mostListed))
-	} else if gone == 0 {
+	} else {
 		b.WriteString(noRequest)
 	}
 	if t.Failed() {
