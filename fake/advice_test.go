@@ -15,8 +15,8 @@ func listed(t *testing.T, srv *fake.Server, query string) []journal.Request {
 	return ofList[journal.Request](t, srv, "requests?"+query, "requests")
 }
 
-// A request that nobody should send as it is comes with advice, in Go and over HTTP, and no other
-// does. The command in it works.
+// A wrong request in the journal has advice, in Go and over HTTP, and a right request has none. The
+// command in the advice works.
 func TestAdvice(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("it's", fixtures.User{}))
@@ -40,8 +40,8 @@ func TestAdvice(t *testing.T) {
 	}
 }
 
-// The fixture of advice on CORS lets the page read answers. There is none once the setting allows
-// it.
+// The fixture of advice on CORS lets the page read answers. There is no advice any more when the
+// setting allows the origin.
 func TestAdviceOnCORSWorks(t *testing.T) {
 	t.Parallel()
 	cors := []string{"http://other.test"}
@@ -62,9 +62,9 @@ func TestAdviceOnCORSWorks(t *testing.T) {
 	}
 }
 
-// A token that is nearly that of a user of now is said to be so in the reason, in the advice and in
-// the log, where it is not masked. The answer does not say it. Once a user has the token, there is
-// no advice on it.
+// If a token is nearly the token of a current user, the reason, the advice and the log say so, and
+// the log does not mask the token. The answer does not say so. When a user has got the token, there
+// is no advice on it.
 func TestNearTokens(t *testing.T) {
 	t.Parallel()
 	for _, unknown := range []string{"reject", "generate"} {

@@ -27,7 +27,8 @@ type unplayed struct {
 	Played, Times  int
 }
 
-// A second attempt of a test puts the same user, and sees none of what the first has left.
+// A second attempt of a test puts the same user, and sees nothing that the first attempt has left
+// behind.
 func TestPutStartsTheTokenAnew(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithLenient())
@@ -41,7 +42,7 @@ func TestPutStartsTheTokenAnew(t *testing.T) {
 		ask(t, srv, "GET", "/api/wrong", bearer("alice"))
 		_, answer := steer(t, srv, "GET", "requests?token=alice&unmatched=false", "")
 		expect(t, answer, `"count":5,"matched":4`)
-		steer(t, srv, "POST", "replies?token=alice", `{"status": 504}`) // for the second to miss
+		steer(t, srv, "POST", "replies?token=alice", `{"status": 504}`) // the second attempt misses it
 	}
 }
 

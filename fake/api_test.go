@@ -14,7 +14,7 @@ import (
 // A document describes a service as OpenAPI does.
 type document map[string]any
 
-// find returns the value at a reference (RFC 6901), in JSON; "" if there is none.
+// find returns the value at a reference (RFC 6901) as JSON, and "" for no value.
 func (d document) find(reference string) string {
 	value, found := any(map[string]any(d)), true
 	for key := range strings.SplitSeq(strings.TrimPrefix(reference, "#/"), "/") {
@@ -46,7 +46,7 @@ func TestAPIFollowsTheSettings(t *testing.T) {
 	)
 	for name, tt := range map[string]struct {
 		service fixtures.Service
-		want    map[string]string // JSON by references; "" for what is not there
+		want    map[string]string // JSON by references; "" for no value
 	}{
 		"defaults": {want: map[string]string{
 			"#/openapi":  `"3.1.0"`,
@@ -138,7 +138,7 @@ func typed(status int, contentType string) fixtures.Service {
 	}}
 }
 
-// referencePattern matches a reference from one part of a document to another one.
+// referencePattern matches a reference from one part of a document to another part.
 var referencePattern = regexp.MustCompile(`"\$ref": *"([^"]*)"`)
 
 // Each document is the same whenever it is asked for, and HEAD has no body.

@@ -9,8 +9,8 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A request that has arrived is answered as it would have been then, whatever changes before it is
-// answered. It is neither counted nor listed any more once it is reset or cleared.
+// A request gets the answer that was in force when it arrived, even if a change comes before the
+// answer. After a reset or a clearing it is neither counted nor listed.
 func TestRequestsThatHaveArrived(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

@@ -13,8 +13,8 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// bare is what people write by hand: it looks the header up in a map, and
-// writes stored bytes.
+// bare is a handler as people write one by hand: it looks the header up in a map, and writes stored
+// bytes.
 func bare(tb testing.TB, count int) http.Handler {
 	w := httptest.NewRecorder()
 	served(tb, count).ServeHTTP(w,
@@ -115,8 +115,8 @@ func BenchmarkStart(b *testing.B) {
 		func() { asTest(func(tb fake.TB) { fake.NewTestServer(tb, fake.WithInMemory()) }) })
 }
 
-// asTest calls a function with a TB of its own, which ends, since a benchmark would keep
-// every server until its own end.
+// asTest calls a function with its own TB, and ends this TB afterwards: a benchmark as the TB would
+// keep every server until its end.
 func asTest(test func(fake.TB)) {
 	tb := new(recorder)
 	test(tb)

@@ -13,7 +13,8 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// Bodies are read side by side: those that come slowly hold up nobody, and each has its own time.
+// Bodies are read side by side: slow bodies do not delay other calls, and each body has its own
+// time limit.
 func TestSlowBodiesHoldUpNobody(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -62,7 +63,7 @@ func TestUnfinishedBodies(t *testing.T) {
 					fake.WithUser("alice", generated(1000)),
 					fake.WithUser("bob", fixtures.User{}),
 				)
-				// which stay open, other than those of a test server
+				// other than the connections of a test server, these stay open
 				conn := serveOnPipes(t, srv).dial()
 				defer conn.Close()
 				start := time.Now()

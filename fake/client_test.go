@@ -74,7 +74,7 @@ func TestForAttributes(t *testing.T) {
 				t.Errorf("after its test, the token has %+v", requests)
 			}
 			expectStatuses(t, srv, c.Token(), "401")
-			through(t, srv, "/api/later", c.Token()) // is told to no test
+			through(t, srv, "/api/later", c.Token()) // no test is told about this
 			owner.finish()
 			for who, said := range map[string]struct{ got, want string }{
 				"own":      {own.text(), strings.ReplaceAll(tt.own, "TOKEN", c.Token())},
@@ -109,8 +109,8 @@ func TestClientAfterItsTest(t *testing.T) {
 	}
 }
 
-// The tally describes what fails the run: not what has failed a test already, but what a client
-// sends for a test that has ended.
+// The tally describes wrong requests that fail the run: requests with the token of a test that has
+// ended, but not requests that have already failed their test.
 func TestTallyDescribesRequestsOfNoTest(t *testing.T) {
 	t.Parallel()
 	srv := listening(t)
@@ -140,7 +140,8 @@ func TestForOfALenientServer(t *testing.T) {
 	}
 }
 
-// The calls of a client are about its token alone, and those of Like about another one.
+// The calls of a client affect only its own token, and the calls of a client of Like only the token
+// of that client.
 func TestClientHasOneToken(t *testing.T) {
 	t.Parallel()
 	user := scripted(fixtures.Reply{Status: 503})
@@ -195,7 +196,7 @@ func TestClientReleases(t *testing.T) {
 }
 
 // Lines of the log about a token of a test go to the log of that test, with the token as it is,
-// unless the server has a log for all.
+// unless the server has one log for all tokens.
 func TestLogOfATestThatShares(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder
@@ -231,7 +232,8 @@ func TestLogOfATestThatShares(t *testing.T) {
 	}
 }
 
-// A test whose client has sent no token of its own reads which one was sent.
+// If the client of a test has sent a wrong token in place of the test's token, the failure of the
+// test shows it.
 func TestMisspeltTokens(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithUser("demo", fixtures.User{}))
@@ -247,8 +249,8 @@ func TestMisspeltTokens(t *testing.T) {
 	}
 }
 
-// A token that a test has learnt is its own until it ends: its methods steer it, what goes wrong
-// with it fails this test alone, and then it is as it was.
+// A token that a test has learnt belongs to the test until the test ends: the methods of the client
+// change it, and what goes wrong with it fails only this test. Then the token is reset.
 func TestWithToken(t *testing.T) {
 	t.Parallel()
 	var owner, own recorder
@@ -272,11 +274,11 @@ func TestWithToken(t *testing.T) {
 	}
 	expectStatuses(t, srv, "login~1", "200")
 	through(t, srv, "/api/later", "login~1")
-	expect(t, owner.text(), "/api/later") // the token is nobody's again
+	expect(t, owner.text(), "/api/later") // the token belongs to no test again
 }
 
-// A token that cannot be sent, or that another running test has, ends the test at once. The message
-// does not repeat the token, which may be a secret.
+// WithToken ends the test at once if the token cannot be sent, or if another running test has it.
+// The message does not repeat the token, which may be a secret.
 func TestWithTokenRefuses(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t)
@@ -294,12 +296,13 @@ func TestWithTokenRefuses(t *testing.T) {
 	}
 }
 
-// A fuzzing is a *testing.F, as it is known by its method.
+// A fuzzing stands for a *testing.F, which is recognized by its method Fuzz.
 type fuzzing struct{ *recorder }
 
 func (fuzzing) Fuzz(any) {}
 
-// A server without an address, or one that is closed, cannot be shared, nor any by a fuzz test.
+// Tests cannot share a server without an address, or a closed server, and a fuzz test cannot share
+// any server.
 func TestForWithout(t *testing.T) {
 	t.Parallel()
 	closed := listening(t)

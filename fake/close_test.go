@@ -51,7 +51,8 @@ func TestShutdown(t *testing.T) {
 	}
 }
 
-// A client that does not read its answer does not hold Close up, and one that reads has it whole.
+// A client that does not read its answer does not hold Close up, and a client that reads gets the
+// whole answer.
 func TestCloseEndsAnswers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -93,8 +94,8 @@ func expectTook(t *testing.T, call string, begin time.Time, want time.Duration) 
 	}
 }
 
-// Answers that nobody reads end half a second after Close. Whoever closes the server meanwhile
-// waits for that, too.
+// Answers that nobody reads end half a second after Close. A second Close meanwhile waits for this,
+// too.
 func TestCloseTwice(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -149,14 +150,15 @@ func TestCloseEndsConnections(t *testing.T) {
 	})
 }
 
-// When Close returns, so has every handler, also that of a request which came by no connection.
+// When Close returns, every handler has returned, also the handler of a request that came without a
+// connection.
 func TestCloseWaitsForHandlers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		srv := newHandler(t,
 			fake.WithUser("alice", fixtures.User{Delay: &fixtures.Delay{Fixed: time.Hour}}))
 		go func() {
-			defer func() { recover() }() // without a connection, the handler is aborted by a panic
+			defer func() { recover() }() // without a connection, the handler panics to abort
 			record(srv, "alice")
 		}()
 		synctest.Wait()
@@ -168,7 +170,8 @@ func TestCloseWaitsForHandlers(t *testing.T) {
 	})
 }
 
-// Close returns though the server is another's, and a client does not read what it should.
+// Close returns even if another http.Server calls the handler, and a client does not read its
+// answer.
 func TestCloseInsideAnotherServer(t *testing.T) {
 	t.Parallel()
 	for name, reply := range map[string]fixtures.Reply{
@@ -212,7 +215,8 @@ func TestClosedServerIsRead(t *testing.T) {
 	}
 }
 
-// sendRaw sends what a client writes, and returns where the status of the answer comes, 0 for none.
+// sendRaw sends bytes on a connection, and returns a channel that gets the status of the answer, 0
+// for no answer.
 func sendRaw(t *testing.T, conn net.Conn, text string) <-chan int {
 	t.Helper()
 	if _, err := io.WriteString(conn, text); err != nil {
@@ -261,8 +265,8 @@ func (p pipes) dial() net.Conn {
 	return client
 }
 
-// What is awaited when a server is closed ends without an answer, which would be wrong, and a body
-// that does not come is not waited for, whoever has the connection.
+// When a server is closed, a call that waits ends without an answer, since any answer would be
+// wrong. The server does not wait for a body that does not come, on any kind of connection.
 func TestCloseEndsCalls(t *testing.T) {
 	t.Parallel()
 	const awaiting = "GET /_fake/requests?token=alice&await=1 HTTP/1.1\r\nHost: localhost\r\n\r\n"

@@ -45,10 +45,10 @@ func like(t *testing.T, service fixtures.Service, count int) string {
 		fake.WithService(service), fake.WithUser(realToken, user)).BaseURL()
 }
 
-// pick returns one of some values.
+// pick draws one of the values.
 func pick[T any](draw *rand.Rand, values ...T) T { return values[draw.IntN(len(values))] }
 
-// anyResponse draws a response whose status is at least one.
+// anyResponse draws a response whose status is at least the given status.
 func anyResponse(draw *rand.Rand, status int) fixtures.Response {
 	response := fixtures.Response{Status: status + draw.IntN(4)}
 	switch draw.IntN(5) {
@@ -120,8 +120,8 @@ func anySettings(draw *rand.Rand) fixtures.Service {
 	return s
 }
 
-// Whatever the settings of a service are, a fake with the settings that were observed does the
-// same, and so does one with the settings that differ. What was observed loads as it is printed.
+// For any settings of a service, a fake with the observed settings does the same, and so does a
+// fake with only the settings that differ. The printed observation loads as a file.
 func TestObservedSettingsAreTrue(t *testing.T) {
 	t.Parallel()
 	draw := rand.New(rand.NewPCG(1, 2))
@@ -155,7 +155,7 @@ func TestObservedSettingsAreTrue(t *testing.T) {
 func TestCompareNamesWhatDiffers(t *testing.T) {
 	t.Parallel()
 	base := like(t, fixtures.Service{Timestamps: "unix", Extra: map[string]any{"id": 7}}, 20)
-	busy := fixtures.Responses{MissingToken: fixtures.Response{Status: 429}} // which says nothing
+	busy := fixtures.Responses{MissingToken: fixtures.Response{Status: 429}} // ends the observation
 	srv := fake.NewTestServer(t, fake.WithService(fixtures.Service{Responses: busy}))
 	for skip, want := range map[string]string{
 		"": "types timestamps responses.missing_token.status " +
@@ -197,8 +197,8 @@ func TestTargetsThatAreNotSafe(t *testing.T) {
 	}
 }
 
-// A comparison is not seen by the server: neither in its journal, nor by its users, nor by its
-// settings, which what it returns does not share.
+// A comparison leaves no trace in the server: in its journal, its users or its settings. The result
+// shares nothing with the settings.
 func TestCompareChangesNothing(t *testing.T) {
 	t.Parallel()
 	mine := map[string]any{"client": map[string]any{"name": "mine"}}

@@ -11,8 +11,9 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// Go's client, as browsers do, repeats a request whose connection breaks that it has used before.
-// It sees one break all the same, whatever it sent before, and keeps its connections otherwise.
+// Go's client and browsers silently repeat a request if its connection breaks and was used before.
+// Nevertheless a client sees each break once, whatever it sent before. While no reply breaks
+// connections, it keeps its connections.
 func TestBreaksAreSeenOnce(t *testing.T) {
 	t.Parallel()
 	for _, fault := range []fixtures.Fault{fixtures.FaultReset, fixtures.FaultClose} {
@@ -48,7 +49,7 @@ func TestBreaksAreSeenOnce(t *testing.T) {
 	}
 }
 
-// A client that keeps connections alive gets none to keep from a test server.
+// A client that keeps connections alive cannot use a connection to a test server twice.
 func TestNoConnectionIsUsedTwice(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{}))

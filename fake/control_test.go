@@ -15,7 +15,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// steer sends a request to the control plane, and returns what is answered.
+// steer sends a request to the control plane, and returns the answer.
 func steer(t testing.TB, srv *fake.Server, method, path, body string) (status int, answer string) {
 	t.Helper()
 	r, err := http.NewRequest(method, rootOf(srv)+"/_fake/"+path, strings.NewReader(body))
@@ -76,7 +76,7 @@ func TestControlRefusesEncodedBodies(t *testing.T) {
 	}
 }
 
-// A call that the control plane does not have is refused with what there is.
+// The control plane refuses an unknown call, and says which calls it has.
 func TestControlRefusesCalls(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{}))
@@ -140,7 +140,7 @@ func TestControlOfReplies(t *testing.T) {
 		t.Errorf("dropping replies is answered %d", status)
 	}
 	expectStatuses(t, srv, "alice", "200")
-	steer(t, srv, "POST", "replies?token=alice", `{"status": 501}`) // which is never played
+	steer(t, srv, "POST", "replies?token=alice", `{"status": 501}`) // this reply is never played
 }
 
 // What is awaited and does not come is refused after a while, in words.
@@ -224,8 +224,8 @@ func TestHealthHasTheBaseURL(t *testing.T) {
 	}
 }
 
-// Health answers any host, since load balancers and compose files have names of their own for it. A
-// page of another name learns nothing else.
+// Health answers at any host, since load balancers and compose files use their own names for the
+// server. A page of another host learns nothing else.
 func TestHealthAtAnyHost(t *testing.T) {
 	t.Parallel()
 	srv := listening(t)

@@ -25,7 +25,8 @@ func newListed(t *testing.T, log io.Writer) *fake.Server {
 	)
 }
 
-// fromPage returns the answer to a request that a page of an origin sends, none if it is "".
+// fromPage returns the answer to a request of a page with this origin. With the origin "" no page
+// sends it.
 func fromPage(
 	srv *fake.Server, method, url, origin string, more http.Header,
 ) *httptest.ResponseRecorder {
@@ -51,7 +52,7 @@ func TestControlRefusesStrangers(t *testing.T) {
 	const here, evil = "http://localhost", "http://evil.example"
 	for _, tt := range []struct {
 		host, origin string
-		want         string // a part of the refusal, "" if there is none
+		want         string // a part of the refusal; "" for no refusal
 	}{
 		{here, "", ""},
 		{here, page, ""},
@@ -72,7 +73,7 @@ func TestControlRefusesStrangers(t *testing.T) {
 					method, tt.host, tt.origin, w.Code, w.Body, tt.want)
 			}
 			allowed := w.Header().Get("Access-Control-Allow-Origin")
-			if (allowed == page) != (tt.origin == page) { // which may read why it is refused
+			if (allowed == page) != (tt.origin == page) { // the page may read why it is refused
 				t.Errorf("the answer at %s to %q may be read by %q", tt.host, tt.origin, allowed)
 			}
 		}
@@ -102,7 +103,7 @@ func TestControlServesListedPages(t *testing.T) {
 	}
 }
 
-// A host or an origin that cannot be one is a mistake of its option.
+// A malformed host or origin is a mistake of its option.
 func TestControlAccessThatIsWrong(t *testing.T) {
 	t.Parallel()
 	for want, option := range map[string]fake.Option{

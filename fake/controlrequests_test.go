@@ -12,7 +12,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A requestList is what the control plane answers to GET requests.
+// A requestList is the answer of the control plane to GET /_fake/requests.
 type requestList struct {
 	Requests       []journal.Request
 	More           bool
@@ -29,16 +29,16 @@ func listRequests(t *testing.T, srv *fake.Server, query string) (list requestLis
 	return list
 }
 
-// Parameters select requests of the journal, of which the latest is listed first.
+// Parameters select requests of the journal. The latest is listed first.
 func TestRequestsAreSelected(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fixtures.User{}))
-	statuses(t, srv, "alice", 2)                      // 1 and 2: 200
-	ask(t, srv, "GET", "/elsewhere", bearer("alice")) // 3: 404, which matched nothing
-	ask(t, srv, "GET", listPath, nil)                 // 4: 401
-	statuses(t, srv, "undefined", 1)                  // 5: 401, with advice
+	statuses(t, srv, "alice", 2)                      // requests 1 and 2: 200
+	ask(t, srv, "GET", "/elsewhere", bearer("alice")) // request 3: 404, it matched nothing
+	ask(t, srv, "GET", listPath, nil)                 // request 4: 401
+	statuses(t, srv, "undefined", 1)                  // request 5: 401, with advice
 	for query, tt := range map[string]struct {
-		want []int // numbers
+		want []int // the numbers of the requests
 		more bool
 	}{
 		"":                    {want: []int{5, 4, 3, 2, 1}},

@@ -20,7 +20,7 @@ func TestREADMEHasTheControlPlane(t *testing.T) {
 		t.Fatal(err)
 	}
 	srv := newHandler(t)
-	methods := make(map[string][]string) // by path
+	methods := make(map[string][]string) // methods by path
 	parameters := make(map[string][]string)
 	for _, path := range pathsOf(srv) {
 		name := strings.TrimPrefix(path, "/_fake/")
@@ -61,7 +61,7 @@ func rowsOf(page, heading string) (rows [][]string) {
 
 var codePattern = regexp.MustCompile("`([^`]*)`")
 
-// codeIn returns what is written as code in a text.
+// codeIn returns the words of a text that stand between backticks.
 func codeIn(text string) (words []string) {
 	for _, match := range codePattern.FindAllStringSubmatch(text, -1) {
 		words = append(words, match[1])
@@ -88,8 +88,8 @@ func expectSame(t *testing.T, what string, documented, answered map[string][]str
 	}
 }
 
-// pathsOf returns the paths below that of the page, which the control plane lists for whoever asks
-// for another one.
+// pathsOf returns the paths under /_fake/. The control plane lists them in the answer to an unknown
+// path.
 func pathsOf(srv http.Handler) (paths []string) {
 	detail, _ := refusal(srv, "GET", "/_fake/no-such-path")
 	for path := range strings.SplitSeq(between(detail, "Here there is ", ";"), ", ") {
@@ -100,14 +100,15 @@ func pathsOf(srv http.Handler) (paths []string) {
 	return paths
 }
 
-// methodsOf returns the methods of a path but HEAD, which goes with GET.
+// methodsOf returns the methods of a path. It leaves out HEAD, which every path with GET has.
 func methodsOf(srv http.Handler, path string) []string {
 	_, header := refusal(srv, "PATCH", path)
 	methods := strings.Split(header.Get("Allow"), ", ")
 	return slices.DeleteFunc(methods, func(method string) bool { return method == http.MethodHead })
 }
 
-// parametersOf returns the parameters of a route, none if it ignores those that it does not have.
+// parametersOf returns the parameters of a route, from its refusal of an unknown one. It returns no
+// parameters for a route that ignores unknown ones.
 func parametersOf(srv http.Handler, method, path string) []string {
 	detail, _ := refusal(srv, method, path+"?no-such-parameter=1")
 	known := between(detail, "; send ", ".")

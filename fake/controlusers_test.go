@@ -9,7 +9,8 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// Users are listed with what a line says of each, and one of them with all that was given.
+// The list has a summary of each user, and the answer about one user has everything that was given
+// for it.
 func TestUsersAreListed(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t,
@@ -43,7 +44,7 @@ func TestUsersAreListed(t *testing.T) {
 			t.Errorf("%s is answered %d\n%s, want\n%s", path, status, answer, want)
 		}
 	}
-	steer(t, srv, "DELETE", "replies?token=alice", "") // or the test would owe them
+	steer(t, srv, "DELETE", "replies?token=alice", "") // otherwise the test would owe these replies
 }
 
 // The list says of each user whether it was there at the start, or has taken its place.

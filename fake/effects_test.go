@@ -23,10 +23,10 @@ import (
 )
 
 // effects has a line for each key and each fault of the format, and for each call of the control
-// plane and its parameters: fixtures or a call without it, and with it. What is observed differs. A
-// key or a parameter that is read, and does nothing, fails the test, and so does one that has no
-// line here. Below are the options of Go. The flags of the command are in a table beside its code,
-// which this package cannot import.
+// plane and its parameters: fixtures or a call without it, and with it. The observations of the two
+// have to differ. A key or a parameter without an effect fails the test, and so does a key or a
+// parameter without a line here. Below are the options of Go. The flags of the command are in a
+// table beside its code, which this package cannot import.
 var effects = map[string]struct{ without, with string }{
 	"service.base_path":      {`service: {}`, `service: {base_path: /v1}`},
 	"service.unknown_tokens": {`service: {}`, `service: {unknown_tokens: generate}`},
@@ -208,7 +208,7 @@ func keysOfTheFormat(t *testing.T) (names []string) {
 	t.Helper()
 	var schema struct {
 		Definitions map[string]struct {
-			AdditionalProperties any // false for a mapping of the format
+			AdditionalProperties any // false for a mapping that allows no other keys
 			Properties           map[string]any
 		}
 	}
@@ -270,8 +270,8 @@ func callsOfTheControlPlane(srv http.Handler) (names []string) {
 	return names
 }
 
-// observeFixtures returns what clients see of a service that has the fixtures of a line. Campaigns
-// and a reply are those of alice.
+// observeFixtures returns what clients see of a service that has the fixtures of a line. The
+// campaigns and the reply in a line belong to alice.
 func observeFixtures(t *testing.T, name, text string) string {
 	t.Helper()
 	switch {
@@ -283,8 +283,8 @@ func observeFixtures(t *testing.T, name, text string) string {
 	return observeAnswers(t, fake.WithFixtures(fstest.MapFS{"a.yaml": {Data: []byte(text)}}))
 }
 
-// observeAnswers returns what clients see of a server: three requests of a user, one of each kind
-// that is refused, and some for the control plane.
+// observeAnswers returns the answers of a server to three requests of a user, to one refused
+// request of each kind, and to some calls of the control plane.
 func observeAnswers(t *testing.T, options ...fake.Option) string {
 	t.Helper()
 	handler := newHandler(t, options...)
@@ -313,7 +313,7 @@ func observeAnswers(t *testing.T, options ...fake.Option) string {
 		start := time.Now()
 		answer, isAborted := answerOf(handler, r)
 		fmt.Fprintln(&seen, request, answer.Code, time.Since(start), isAborted)
-		if r.URL.Path == "/_fake/users" { // which shows each key, whatever it does
+		if r.URL.Path == "/_fake/users" { // the list shows each key, even a key without an effect
 			fmt.Fprintln(&seen, between(answer.Body.String(), `"description":`, ","))
 			continue
 		}
@@ -337,7 +337,7 @@ func answerOf(handler http.Handler, r *http.Request) (w *httptest.ResponseRecord
 
 // observeCall returns what a call leaves behind on a server that has been used: what the control
 // plane answers to each other call, and the next answer to alice. For a parameter, the answer to
-// the call itself stands before that.
+// the call itself comes first.
 func observeCall(t *testing.T, name, call string) string {
 	t.Helper()
 	srv := usedServer(t)
@@ -361,7 +361,7 @@ func observeCall(t *testing.T, name, call string) string {
 	}
 	synctest.Wait()
 	for _, path := range pathsOf(srv) {
-		if path != "/_fake/events" { // which never end
+		if path != "/_fake/events" { // events never end
 			control("GET", strings.TrimPrefix(path, "/_fake/"), "")
 		}
 	}
@@ -396,8 +396,8 @@ func usedServer(t *testing.T) *fake.Server {
 	return srv
 }
 
-// optionEffects has a function for each option, which returns what is observed without it, and with
-// it.
+// optionEffects has a function for each option. It returns an observation without the option, and
+// an observation with it.
 var optionEffects = map[string]func(t *testing.T) (without, with string){
 	"WithUser":           inAnswers(fake.WithUser("alice", generated(1))),
 	"WithFixtures":       inAnswers(fake.WithFixtures(files("users: {alice: {}}"))),
@@ -440,7 +440,7 @@ var (
 	nobody  = &url.URL{Scheme: "http", Host: "127.0.0.1:1"}
 )
 
-// inAnswers is what an option changes in the answers of a server.
+// inAnswers observes the answers of a server without an option, and with it.
 func inAnswers(option fake.Option) func(t *testing.T) (without, with string) {
 	return func(t *testing.T) (without, with string) {
 		synctest.Test(t, func(t *testing.T) { without = observeAnswers(t) })

@@ -21,7 +21,7 @@ type stream struct {
 	close context.CancelFunc
 }
 
-// follow begins to follow the events of a server, of which the first comes at once.
+// follow begins to follow the events of a server. The first event comes at once.
 func follow(t *testing.T, srv *fake.Server) *stream {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -60,7 +60,7 @@ func (s *stream) next() string {
 	return strings.Join(lines, " ")
 }
 
-// Whatever changes is told of at once, and nothing else is.
+// Every change sends an event at once, and nothing else sends an event.
 func TestEvents(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(t *testing.T, srv *fake.Server){
@@ -100,7 +100,8 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// However much changes, events come at most ten times a second, and the last change is told of.
+// Even with many changes, events come at most ten times a second, and the last change sends an
+// event.
 func TestEventsAreSentAtAPace(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -127,7 +128,7 @@ func TestEventsAreSentAtAPace(t *testing.T) {
 	})
 }
 
-// Close ends what is followed at once, and does not wait for those who do not read.
+// Close ends streams of events at once, and does not wait for clients that do not read.
 func TestCloseEndsEvents(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -135,7 +136,7 @@ func TestCloseEndsEvents(t *testing.T) {
 		var readers []*stream
 		for range 10 {
 			readers = append(readers, follow(t, srv))
-			conn := dial(t, srv) // of somebody who does not read
+			conn := dial(t, srv) // of a client that does not read
 			defer conn.Close()
 			fmt.Fprint(conn, "GET /_fake/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
 		}

@@ -216,8 +216,8 @@ func ExampleServer_For() {
 	// Output: 3 <nil>
 }
 
-// A test whose app logs in at the real API steers the token that it has learnt. Here a handler
-// stands for that API.
+// If the app logs in at the real API, the test learns the token of the login, and changes what it
+// sees. Here a handler stands for that API.
 func ExampleClient_WithToken() {
 	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")

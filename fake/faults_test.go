@@ -25,8 +25,8 @@ func faulty(fault string) fixtures.User {
 func TestEndsOfConnections(t *testing.T) {
 	t.Parallel()
 	for fault, tt := range map[string]struct {
-		body  int   // bytes
-		want  error // of the client
+		body  int   // bytes of the body
+		want  error // the error of the client
 		start string
 	}{
 		"close":    {200 << 10, nil, ""},

@@ -17,8 +17,8 @@ func cannotBeSent(r rune) bool {
 	return r <= ' ' || r > '~' || strings.ContainsRune("?#%:\\", r)
 }
 
-// FuzzControl sends whatever clients put into bodies and tokens. What is refused
-// says why, and changes nothing.
+// FuzzControl sends whatever clients put into bodies and tokens. A refused request gets a reason,
+// and changes nothing.
 func FuzzControl(f *testing.F) {
 	for _, seed := range []string{
 		`{}`,

@@ -12,7 +12,8 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A request is held until somebody releases it, by whatever door, or it would wait for a day.
+// A request is held until somebody releases it, in Go or over HTTP. Otherwise it would wait for a
+// day.
 func TestHeldRequests(t *testing.T) {
 	t.Parallel()
 	for name, release := range map[string]func(t *testing.T, srv *fake.Server) string{

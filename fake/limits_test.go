@@ -15,7 +15,7 @@ import (
 func TestSlowClients(t *testing.T) {
 	t.Parallel()
 	for start, want := range map[string]struct {
-		after time.Duration // until the connection is closed
+		after time.Duration // how long until the connection is closed
 		says  string
 	}{
 		"GET / HTTP/1.1\r\nX-Sl": {after: 10 * time.Second},

@@ -28,7 +28,7 @@ func listening(t *testing.T, options ...fake.Option) *fake.Server {
 			t.Errorf("Serve returns %v after Close", err)
 		}
 	})
-	for srv.BaseURL() == "/api" { // until Serve has the listener
+	for srv.BaseURL() == "/api" { // until Serve knows the listener
 		runtime.Gosched()
 	}
 	return srv

@@ -17,7 +17,7 @@ const login = "eyJhbGciOiJIUzI1NiJ9.e30.s3cr3t"
 func TestLogHasNoTokenOfALogin(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		given string // over HTTP, where {} is a user or a reply
+		given string // a call over HTTP; {} stands for a user or a reply
 		sent  string
 		want  string
 	}{

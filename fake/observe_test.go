@@ -22,8 +22,8 @@ func sent(status int, contentType, body string) http.HandlerFunc {
 	}
 }
 
-// rails returns a service in the habits of Rails: it redirects to a login, has an id in each
-// refusal, and a page with a nonce for what is not found.
+// rails returns a service that behaves like Rails: it redirects to a login, has an id in each
+// refusal, and answers unknown paths with a page that has a nonce.
 func rails() http.HandlerFunc {
 	const jsonType = "application/json; charset=utf-8"
 	var count atomic.Int64

@@ -64,8 +64,7 @@ func TestOptionsAreCopied(t *testing.T) {
 	}
 }
 
-// All that is wrong with options is one error, in which each mistake names its option and its
-// place.
+// All mistakes in options become one error. Each mistake names its option and its place.
 func TestOptionsAreChecked(t *testing.T) {
 	t.Parallel()
 	_, err := fake.New(

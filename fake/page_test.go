@@ -31,8 +31,8 @@ func between(text, before, after string) string {
 	return middle
 }
 
-// The document of the page is the same for whatever it is to show. Its policy applies the style in
-// it, runs the script in it, and allows nothing else.
+// The document of the page is the same for any state of the server. Its policy allows the style and
+// the script inside of it, and nothing else.
 func TestPageIsWhole(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t)
@@ -104,7 +104,8 @@ func TestRepliesOfThePage(t *testing.T) {
 	}
 }
 
-// Who comes without a path is led to the page, but not where there is none.
+// A browser that opens the URL without a path is redirected to the page, unless the server has no
+// page.
 func TestTheWayToThePage(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t)

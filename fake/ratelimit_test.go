@@ -9,7 +9,8 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A burst is answered, and then what is refilled evenly. The refusal says when to come back.
+// A burst of requests is answered, and then as many as the limit refills evenly. The refusal says
+// when to come back.
 func TestRateLimit(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A recorded user gets from the fake what the service answers, here another fake.
+// The fake answers a recorded user as the service did. Here the service is another fake.
 func TestRecord(t *testing.T) {
 	t.Parallel()
 	edges := fixtures.User{Generate: &fixtures.Generate{Count: 20, EdgeCases: "all"}}
@@ -38,8 +38,8 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// servedRecording returns what a server answers to the user of a recording, which was written as a
-// file of fixtures and loaded again.
+// servedRecording writes a recording as a file of fixtures, loads it again, and returns the answer
+// of a server to its user.
 func servedRecording(t *testing.T, recording *fake.Recording) *httptest.ResponseRecorder {
 	t.Helper()
 	var file strings.Builder
@@ -68,7 +68,7 @@ func TestRecordedAnswersAreServed(t *testing.T) {
 	const anotherShape = "another shape"
 	for _, tt := range []struct {
 		name, body string
-		note       string // a part of what is said beside the fixture
+		note       string // a part of a note
 	}{
 		{name: "no campaigns", body: `{"campaigns":[]}`},
 		{
@@ -126,7 +126,7 @@ func TestRecordedAnswersAreServed(t *testing.T) {
 	}
 }
 
-// What is no list of campaigns in JSON, or has another status or type, is served as such.
+// An answer that is no JSON list of campaigns, or has another status or type, is served as it was.
 func TestOtherAnswersAreServed(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

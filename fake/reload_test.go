@@ -38,7 +38,7 @@ func TestReload(t *testing.T) {
 	srv.Enqueue("queue", fixtures.Reply{Status: 502})
 	read.write("users.yaml", "users: {same: {replies: [{status: 503}, {status: 500}]}, queue: {}}")
 	read.write("more.yml", "users: {fresh: {}}")
-	check("same", "500") // nobody has reloaded yet
+	check("same", "500") // before the first reload
 	srv.Reload()
 	check("put", "200")
 	check("queue", "502 200")
@@ -52,8 +52,8 @@ func TestReload(t *testing.T) {
 	check("put", "401")
 }
 
-// Every setting of the service changes with a reload, for who was there before as well, but for
-// users that were put: they keep those of then.
+// A reload changes every setting of the service, also for users of the start. A user that was put
+// keeps the settings that were in force then.
 func TestReloadOfTheService(t *testing.T) {
 	t.Parallel()
 	read := files("users: {alice: {generate: {count: 1}}}")
@@ -98,14 +98,14 @@ users: {alice: {generate: {count: 1}}}
 	}
 }
 
-// A mistake leaves everything as it was, and is told with its place, by health as well, until
-// there is none.
+// A reload with a mistake changes nothing. The error and the health show the mistake with its
+// place, until a reload succeeds.
 func TestReloadWithMistakes(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		const good = "users: {alice: {replies: [{status: 503}, {status: 502}]}}\n"
 		read := files(good)
-		var tb recorder // which mistakes fail
+		var tb recorder // mistakes fail this test
 		defer tb.finish()
 		srv := fake.NewTestServer(&tb, fake.WithInMemory(), fake.WithFixtures(read))
 		expectStatuses(t, srv, "alice", "503")

@@ -13,7 +13,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// Each reply answers as many requests as it is for, and then the next does. The normal answer is
+// Each reply answers its number of requests, and then the next reply follows. The normal answer is
 // last. The journal says which reply was played.
 func TestRepliesArePlayedInOrder(t *testing.T) {
 	t.Parallel()
@@ -36,7 +36,7 @@ func TestRepliesArePlayedInOrder(t *testing.T) {
 	}
 }
 
-// However many requests arrive at once, each reply answers exactly as many as it is for.
+// Each reply answers exactly its number of requests, even if many arrive at once.
 func TestRepliesAreCountedExactly(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", scripted(
@@ -75,7 +75,7 @@ func TestUnplayedRepliesFailTheTest(t *testing.T) {
 	statuses(t, srv, "alice", 1)
 	statuses(t, srv, "bob", 1)
 	srv.Enqueue("carol", fixtures.Reply{Fault: "hang", Times: 2})
-	steer(t, srv, "POST", "replies?token=carol", "{}") // which somebody at the page may have given
+	steer(t, srv, "POST", "replies?token=carol", "{}") // a normal answer, as from the page
 	tb.finish()
 	const want = `replies were not played:
 	of token "alice": reply 1 of 3 (503): played 1 of 3 times

@@ -15,8 +15,8 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// The journal has what was received, the answer and the reason. It is read, and cleared, as a
-// whole or for some tokens.
+// The journal has the request, the answer and the reason. A test can read and clear it as a whole,
+// or for some tokens.
 func TestJournal(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithLenient(),
@@ -43,7 +43,7 @@ func TestJournal(t *testing.T) {
 	if got := first.Header.Values("X-Many"); !slices.Equal(got, []string{"1", "2"}) {
 		t.Errorf("X-Many is %q", got)
 	}
-	for _, header := range []string{"Date", "Connection"} { // which net/http adds
+	for _, header := range []string{"Date", "Connection"} { // net/http adds these headers
 		response.Header.Del(header)
 		first.Answer.Header.Del(header)
 	}
@@ -127,8 +127,8 @@ func TestEntryIsCompleteWithTheAnswer(t *testing.T) {
 	}
 }
 
-// CheckRequests counts what matched. It lists the requests of the token, and those that have lost
-// it.
+// CheckRequests counts requests that matched the route. Its failure lists the requests of the
+// token, and requests that may have lost the token.
 func TestCheckRequests(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithLenient(),

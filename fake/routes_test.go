@@ -19,7 +19,7 @@ func TestOutsideTheService(t *testing.T) {
 	settings := fake.WithService(fixtures.Service{
 		Responses: fixtures.Responses{NotFound: ok, MethodNotAllowed: ok},
 	})
-	open := fake.NewTestServer(t, settings) // strict
+	open := fake.NewTestServer(t, settings) // open has a control plane; it is strict
 	closed := fake.NewTestServer(t, settings, fake.WithoutControl())
 	stranger := http.Header{"Origin": {page}}
 	for _, tt := range []struct {

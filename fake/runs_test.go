@@ -34,7 +34,8 @@ func TestRuns(t *testing.T) {
 	expect("flaky~2", "503 503 200")
 }
 
-// People see the latest runs beside the users, whose runs they are, and what waits for them.
+// The list has the latest runs beside the users. It shows the user of each run, and its waiting
+// replies.
 func TestRunsAreListed(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithUser("flaky", flaky), fake.WithLenient())
@@ -52,8 +53,8 @@ func TestRunsAreListed(t *testing.T) {
 	}
 }
 
-// Unknown tokens can each have a life of their own like that of a user. They are still unknown, and
-// the control plane says what they are like.
+// Each unknown token can be answered as a user is, with its own replies and limits. It is still
+// unknown, and the control plane says which user it is like.
 func TestUnknownTokensLikeAUser(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t,

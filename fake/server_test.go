@@ -20,7 +20,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A reachable is a server, or what leads to one.
+// A reachable is a server, or an address of a server with a client that reaches it.
 type reachable interface {
 	BaseURL() string
 	Client() *http.Client
@@ -52,7 +52,7 @@ func newRequest(t testing.TB, method, url string, header http.Header) *http.Requ
 	return r
 }
 
-// listRequest makes a request for the campaigns of a token, or for those of none.
+// listRequest makes a request for the campaigns of a token. With "" the request has no token.
 func listRequest(t testing.TB, srv reachable, token string) *http.Request {
 	t.Helper()
 	return newRequest(t, "GET", srv.BaseURL()+"/user/campaigns", bearer(token))
@@ -84,7 +84,8 @@ func statuses(t testing.TB, srv reachable, token string, n int) string {
 	return strings.Join(all, " ")
 }
 
-// expectStatuses asks for a token's campaigns as often as there are statuses, which it wants.
+// expectStatuses requests a token's campaigns once for each status in want, and compares the
+// statuses.
 func expectStatuses(t testing.TB, srv reachable, token, want string) {
 	t.Helper()
 	if got := statuses(t, srv, token, strings.Count(want, " ")+1); got != want {
@@ -129,8 +130,8 @@ func dial(t *testing.T, srv *fake.Server) net.Conn {
 	return conn
 }
 
-// exchanged sends bytes on a connection of their own, and returns the last answer to them, nil
-// if there is none, with its body.
+// exchanged sends bytes on a new connection, and returns the last answer with its body. The answer
+// is nil if none comes.
 func exchanged(
 	t *testing.T, srv *fake.Server, request string,
 ) (response *http.Response, body string) {
@@ -148,7 +149,7 @@ func exchanged(
 	}
 }
 
-// bearer returns the header of a request with a token, an empty one without.
+// bearer returns the header of a request with a token. For "" the header is empty.
 func bearer(token string) http.Header {
 	if token == "" {
 		return http.Header{}
@@ -230,8 +231,8 @@ func TestPlainHandler(t *testing.T) {
 	}
 }
 
-// Users and files change while requests arrive. Every answer is one of those that were in force,
-// whole, and is counted.
+// Users and files change while requests arrive. Every answer is whole, was in force at some time,
+// and is counted.
 func TestChangesWhileRequestsArrive(t *testing.T) {
 	t.Parallel()
 	const clients, each = 4, 25

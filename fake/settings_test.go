@@ -7,14 +7,14 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// Every setting is told, with where it comes from: that of the options that holds. A seed of 0 is
-// given in a file, and is none in Go.
+// Settings returns every setting with its place: the last option that gave it. A seed of 0 counts
+// as given in a file, and not in Go.
 func TestSettings(t *testing.T) {
 	t.Parallel()
 	read := files("service: {base_path: /v1, seed: 0, delay: 250ms}")
 	srv := fake.NewTestServer(t, seed(9), fake.WithFixtures(read),
 		fake.WithService(fixtures.Service{
-			BasePath:  "/api", // as it would be anyway
+			BasePath:  "/api", // the same as the default
 			Responses: fixtures.Responses{NotFound: fixtures.Response{Body: "gone\n"}},
 		}))
 	_, answer := steer(t, srv, "GET", "service", "")

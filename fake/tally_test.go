@@ -6,7 +6,7 @@ import (
 	"example.com/campaignfake/fake"
 )
 
-// A tally outlives whatever is cleared and reset.
+// Clearing and resetting do not change a tally.
 func TestTally(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithLenient())

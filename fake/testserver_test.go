@@ -15,8 +15,8 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A recorder is a test that keeps what it is told, so that failures can be
-// tested. Its Fatalf ends the goroutine, as a test's does.
+// A recorder is a test that keeps its messages, so that failures can be tested. Its Fatalf ends the
+// goroutine, as a test's does.
 type recorder struct {
 	mu       sync.Mutex
 	failures []string
@@ -88,7 +88,7 @@ func TestStrictServerLetsPass(t *testing.T) {
 	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{}))
 	ask(t, srv, "GET", listPath, nil)
 	ask(t, srv, "GET", listPath, bearer("bob"))
-	ask(t, srv, "GET", "/", nil) // as somebody who looks for the page
+	ask(t, srv, "GET", "/", nil) // like somebody who looks for the page
 	ask(t, srv, "OPTIONS", listPath, preflight("http://x.test"))
 	ask(t, srv, "OPTIONS", "/elsewhere", preflight("http://x.test"))
 }
@@ -131,7 +131,8 @@ type broken struct{ http.ResponseWriter }
 
 func (broken) Header() http.Header { panic("no header to write to") }
 
-// A test that is nil, as in a function that was handed none, is named in place of a nil pointer.
+// A nil test, as in a function that got none, panics with a message that names it, and not with a
+// nil pointer.
 func TestNilTest(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t)
@@ -196,7 +197,7 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// A test that has ended must not be told anything: testing panics then.
+// Nothing is reported to a test that has ended, because package testing would panic.
 func TestNothingIsReportedAfterTheTest(t *testing.T) {
 	t.Parallel()
 	var tb recorder

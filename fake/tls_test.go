@@ -52,7 +52,7 @@ func TestTLS(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "certificate") {
 		t.Errorf("a client that was told nothing gets %v", err)
 	}
-	srv.Close() // when all is logged
+	srv.Close() // after Close, everything is logged
 	expect(t, log.String(), "level=WARN", "http: TLS handshake error from")
 }
 

@@ -14,7 +14,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// newUpstream starts a real API, whose answers say what was asked.
+// newUpstream starts a stand-in for the real API. Its answers repeat the request.
 func newUpstream(t *testing.T) *url.URL {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -38,7 +38,7 @@ func TestUpstreamOrFake(t *testing.T) {
 	api := newUpstream(t)
 	for _, tt := range []struct {
 		method, path, token string
-		want                string // the start of the answer
+		want                string // the start of the answer's body
 	}{
 		{"GET", "/api/profile?a=1;b", "", "real GET /v1/profile?a=1;b"},
 		{"GET", "/oauth/token", "", "real GET /oauth/token"},
@@ -104,12 +104,12 @@ func TestCloseEndsConnectionsToTheUpstream(t *testing.T) {
 	srv.Close()
 	select {
 	case <-closed:
-	case <-time.After(3 * time.Second): // an idle connection is closed after four
+	case <-time.After(3 * time.Second): // an idle connection is closed after four seconds
 		t.Error("the connection is open")
 	}
 }
 
-// Who answers the rest has to be said once, and so that it can be used.
+// An upstream or a fallback can be given once, and has to be usable.
 func TestMistakesAboutTheRest(t *testing.T) {
 	t.Parallel()
 	upstream := fake.WithUpstream(&url.URL{Scheme: "https", Host: "api.example"})

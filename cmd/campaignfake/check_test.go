@@ -18,7 +18,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Fixtures on standard input are checked as those of a file.
+// Fixtures on standard input are checked like fixtures in a file.
 func TestCheckOfStandardInput(t *testing.T) {
 	t.Parallel()
 	finishReading(t, "users:\n  a: {campain: []}\n", nil, "check", "-").failsLike(t, 1,
@@ -26,7 +26,7 @@ func TestCheckOfStandardInput(t *testing.T) {
 	finish(t, nil, "check", "-", "a.yaml").failsLike(t, 2, "- is standard input")
 }
 
-// A folder has no fixtures in folders below it, nor in files of JSON, which is told.
+// Check does not read folders below a folder, nor JSON files, and says so.
 func TestCheckTellsWhatIsLeftOut(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

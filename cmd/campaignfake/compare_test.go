@@ -13,8 +13,8 @@ import (
 
 const secretToken = "Zx81Qk-of-a-customer"
 
-// service returns the base URL of a service with a list, which refuses other tokens. After
-// some requests it refuses all.
+// service returns the base URL of a service that answers its one token with a list, and refuses
+// other tokens. After the given number of requests it answers 429.
 func service(t *testing.T, list string, requests int) string {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -84,8 +84,8 @@ func TestComparePage(t *testing.T) {
 	}
 }
 
-// What record prints is served beside one's own fixtures, and then nothing differs. Neither has the
-// token, nor a text of a customer.
+// A server with the output of record, beside other fixtures, does not differ from the service. The
+// output has neither the token nor a text of a customer.
 func TestRecordSettings(t *testing.T) {
 	t.Parallel()
 	base := service(t, usual, 99)
@@ -133,8 +133,9 @@ func TestRecordSettings(t *testing.T) {
 	}
 }
 
-// What is compared is what serve would answer with the same fixtures, also without any. It answers
-// tokens without a user, and so they are compared only if a setting says that they are refused.
+// Compare compares the answers that serve would give with the same fixtures, or with none. By
+// default serve answers tokens without a user, so compare leaves them out unless a setting refuses
+// them.
 func TestCompareHasTheDefaultsOfServe(t *testing.T) {
 	t.Parallel()
 	reject := file(t, "reject.yaml", "service: {unknown_tokens: reject}")
@@ -176,7 +177,7 @@ func TestCompareExitStatus(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		list     string
-		requests int // before the service limits how often it is asked
+		requests int // the service answers so many requests before it limits them
 		args     []string
 		status   int
 		headline string
@@ -234,7 +235,7 @@ func TestCompareFails(t *testing.T) {
 	} {
 		compared(t, tt.status, tt.args...).failsLike(t, tt.status, tt.want)
 	}
-	windows := []string{`=C:=C:\folder`} // a variable without a name, which is no token
+	windows := []string{`=C:=C:\folder`} // a variable that begins with =, and so has no name
 	finish(t, windows, "compare", base).failsLike(t, 2, "there is no token")
 }
 

@@ -19,18 +19,18 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// An effect is what a flag changes, or the variable of the flag.
+// An effect is a change that a flag makes, and that the variable of the flag makes, too.
 type effect struct {
-	flag, value string // the value is "" for a switch that is turned on
+	flag, value string // value is "" for a switch that is turned on
 	args        []string
 	observe     observer
-	want        string // what is observed with the flag, and not without it
+	want        string // a text that is observed only with the flag
 }
 
 // An observer runs a command, and returns what can be seen of it.
 type observer func(t *testing.T, env, args []string) string
 
-// output is what a command that ends by itself prints, and its status.
+// output runs a command that ends by itself, and returns its output and its exit status.
 func output(t *testing.T, env, args []string) string {
 	t.Helper()
 	r := finish(t, env, args...)
@@ -57,7 +57,7 @@ func start(t *testing.T, env, args []string) string {
 	return <-first + stderr.String()
 }
 
-// answer observes what a server answers to a request, which is given as its lines.
+// answer returns an observer of a server's answer to a request. The request is given as its lines.
 func answer(request string) observer {
 	return func(t *testing.T, env, args []string) string {
 		t.Helper()
@@ -65,7 +65,7 @@ func answer(request string) observer {
 	}
 }
 
-// end is the log of a server that was asked for campaigns and for another path, and its status.
+// end asks a server for campaigns and for another path, and returns its log and its exit status.
 func end(t *testing.T, env, args []string) string {
 	t.Helper()
 	p := serve(t, env, args...)
@@ -81,7 +81,7 @@ func content(name string) observer {
 	return func(t *testing.T, env, args []string) string {
 		t.Helper()
 		p := serve(t, env, args...)
-		text, _ := os.ReadFile(name) // which is not there without the flag
+		text, _ := os.ReadFile(name) // without the flag there is no such file
 		p.end(syscall.SIGTERM, 0)
 		return string(text)
 	}
@@ -110,7 +110,7 @@ func effects(t *testing.T) map[string][]effect {
 	token := file(t, "token", secretToken)
 	upstream := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(upstream.Close)
-	real := func() string { return service(t, usual, 100) } // each line asks one of its own
+	real := func() string { return service(t, usual, 100) } // a service for each line
 
 	running := serve(t, nil)
 	address := strings.TrimPrefix(running.root, "http://")
@@ -182,8 +182,8 @@ func effects(t *testing.T) map[string][]effect {
 	}
 }
 
-// without are flags without an effect that can be seen here: TestOpen sees that of --open, and
-// openapi takes all settings of serve, so that one can take the line of a server.
+// without has the flags of each command that have no effect in this table. TestOpen tests --open.
+// openapi takes every flag of serve, so that the command line of a server works for it, too.
 var without = map[string][]string{
 	"serve":   {"--open"},
 	"openapi": {"--delay", "--seed", "--cors"},
@@ -223,7 +223,7 @@ func TestEffects(t *testing.T) {
 	}
 }
 
-// check observes a command without the flag, with it, and with its variable, if it has one.
+// check observes a command without the flag, with the flag, and with each of the variables.
 func (e *effect) check(t *testing.T, command string, variables []string) {
 	value := cmp.Or(e.value, "on")
 	line := append([]string{command}, e.args...)

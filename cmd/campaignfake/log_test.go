@@ -19,8 +19,8 @@ import (
 // datedTime matches the time of a line that is not written to a terminal.
 const datedTime = `\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}`
 
-// Each request is a row in columns of fixed widths, which is plain: whoever can send a request must
-// not reach the terminal of those who look.
+// Each request is a row in columns of fixed widths, without control characters: a client must not
+// be able to control the terminal that shows the log.
 func TestRows(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a", 300)
@@ -71,7 +71,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// The last line of the log says what has arrived.
+// The last line of the log counts the requests.
 func TestSummary(t *testing.T) {
 	t.Parallel()
 	p := serve(t, nil)
@@ -101,9 +101,9 @@ func TestQuiet(t *testing.T) {
 	}
 }
 
-// A reply that was given while the server ran, and that nobody asked for, fails the run:
-// what it was to test has not been tested. One that was dropped is not owed, nor are those
-// of fixtures.
+// If a test gave a reply while the server ran, and no request got the reply, the run fails: the
+// test has not tested what it should. A reply that was dropped does not fail the run, nor does a
+// reply of fixtures.
 func TestStrictAboutReplies(t *testing.T) {
 	t.Parallel()
 	name := file(t, "a.yaml", "users: {a: {replies: [{status: 503}]}, b: {}}\n")
@@ -154,7 +154,7 @@ func objects(t *testing.T, lines string) (list []map[string]any) {
 }
 
 // For collectors, each line is an object, with the names of package slog: the start, requests, and
-// what is no request.
+// other lines.
 func TestLogFormatJSON(t *testing.T) {
 	t.Parallel()
 	p := serve(t, []string{"CAMPAIGNFAKE_SEEED=1"}, "--log-format=json",
@@ -202,8 +202,8 @@ func TestLogFormatJSON(t *testing.T) {
 	}
 }
 
-// What stops a server that logs JSON is JSON, too: each mistake in fixtures, and a wrong flag, also
-// one before that of the log.
+// Errors that stop a server with a JSON log are JSON, too: each mistake in fixtures, and a wrong
+// flag, even if it stands before --log-format.
 func TestErrorsAsJSON(t *testing.T) {
 	t.Parallel()
 	wrong := file(t, "wrong.yaml", "users: {a: 1, b: 2}\n")
@@ -236,8 +236,8 @@ func TestErrorsAsJSON(t *testing.T) {
 var varying = regexp.MustCompile(`"time":"[^"]+"|^` + datedTime +
 	`|"duration_ms":[\d.]+| *\d+\.\d\dms`)
 
-// standsInLog checks that the lines of a page are those of the log of the same requests, but for
-// times. The … at the end of a line stands for the rest.
+// standsInLog checks that the log of the same requests has the lines of a page, except for times. …
+// at the end of a line stands for any text.
 func standsInLog(t *testing.T, e snippet) {
 	format := strings.TrimPrefix(e.kind, "text ")
 	if format == "log" {

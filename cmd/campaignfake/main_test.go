@@ -29,8 +29,8 @@ type result struct {
 // shortInterval makes tests fast.
 const shortInterval = 10 * time.Millisecond
 
-// environment returns the variables of this process without ours, a free port, and the
-// given ones.
+// environment returns the variables of this process without variables of campaignfake, and adds a
+// free port and the given variables.
 func environment(env []string) []string {
 	others := slices.DeleteFunc(os.Environ(), func(variable string) bool {
 		return strings.HasPrefix(variable, variablePrefix)
@@ -38,7 +38,8 @@ func environment(env []string) []string {
 	return slices.Concat(others, []string{"CAMPAIGNFAKE_LISTEN=127.0.0.1:0"}, env)
 }
 
-// testProcess returns a process with no variables of ours but a free port and the given ones.
+// testProcess returns a process whose only variables of campaignfake are a free port and the given
+// variables.
 func testProcess(stdout, stderr io.Writer, env []string, args ...string) *process {
 	line := append([]string{"campaignfake"}, args...)
 	p := newProcess(line, environment(env))
@@ -84,14 +85,14 @@ func (r result) failsLike(t *testing.T, status int, words ...string) {
 // A server is a command that serves: in this process, or as a program of its own.
 type server struct {
 	t      *testing.T
-	stderr *bytes.Buffer // to be read once it has ended
+	stderr *bytes.Buffer // may be read when the process has ended
 	exited chan struct{}
-	code   int                   // its exit status, once it has ended
-	signal func(os.Signal) error // in this process, every signal ends it
+	code   int                   // the exit status, when the process has ended
+	signal func(os.Signal) error // if the server runs in this process, every signal ends it
 
 	banner     string
-	root, base string // URLs, as the banner prints them
-	curl       string // the line to paste
+	root, base string // the URLs that the banner prints
+	curl       string // the command to paste
 }
 
 // launch runs a command, and sees to its end.
@@ -105,7 +106,7 @@ func launch(
 		s.code = run()
 	}()
 	t.Cleanup(func() {
-		signal(os.Kill) // an error says that it has ended
+		signal(os.Kill) // fails if the process has ended already
 		<-s.exited
 	})
 	return s
@@ -207,7 +208,7 @@ func (p *server) list(token string) (status int, body string) {
 	return response.StatusCode, body
 }
 
-// ids returns the ids of the campaigns of a token, which must be known.
+// ids returns the ids of the campaigns of a known token.
 func (p *server) ids(token string) []string {
 	p.t.Helper()
 	status, body := p.list(token)

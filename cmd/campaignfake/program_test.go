@@ -11,8 +11,8 @@ import (
 // asProgram is the variable that makes the test binary the program.
 const asProgram = "TEST_BINARY_IS_THE_PROGRAM"
 
-// TestMain lets tests run the program as a process of its own, without building it
-// first. Most tests need none, and call run.
+// TestMain lets tests run the program as a process of its own, without building it first. Most
+// tests need no process, and call run.
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		p := newProcess(os.Args, os.Environ())
@@ -22,8 +22,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// program prepares a run of the program in an empty folder, with no variables of ours but
-// the given ones.
+// program prepares a run of the program in an empty folder, with no variables of campaignfake
+// except the given ones.
 func program(t *testing.T, env []string, args ...string) *exec.Cmd {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), deadline)

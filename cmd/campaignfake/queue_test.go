@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// report is the line about lost ones in these tests.
+// report returns the line about lost lines in these tests.
 func report(lost int64) []byte {
 	return fmt.Appendf(nil, "%d lost\n", lost)
 }
@@ -24,7 +24,7 @@ type slowReader struct {
 
 	mutex  sync.Mutex
 	writes []string
-	err    error // of each write
+	err    error // the result of each write
 }
 
 func newSlowReader() *slowReader {
@@ -62,7 +62,7 @@ func TestQueueWritesLines(t *testing.T) {
 		reader.setError(nil)
 		line := []byte("first\nof two\n")
 		queue.Write(line)
-		copy(line, "other") // as a handler uses its memory again
+		copy(line, "other") // as a slog.Handler does with its memory
 		queue.close()
 		if got := fmt.Sprintf("%q", reader.writes); got != `["first\nof two\n" "1 lost\n"]` {
 			t.Errorf("these are written: %s", got)
@@ -98,7 +98,7 @@ func TestLogCountsWhatDoesNotFit(t *testing.T) {
 	}
 }
 
-// The end waits for a slow reader, but not for one that is gone.
+// close waits for a slow reader, but not for a reader that is gone.
 func TestQueueEnds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -16,8 +16,9 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// pages are the pages of documentation. Each of their examples is run as it stands
-// there; the words after its three backticks, its kind, say by whom.
+// pages are the pages of documentation. The tests run each example of a page exactly as it is
+// written. The words behind its three backticks are its kind, which selects the function that runs
+// it.
 var pages = []string{
 	"README.md", "fixtures/README.md", "fake/README.md", "cmd/campaignfake/README.md",
 }
@@ -25,8 +26,8 @@ var pages = []string{
 // runHere says who runs the examples of a kind in this file.
 var runHere = map[string]func(*testing.T, snippet){
 	"go":                   stands,
-	"go campaigns_test.go": func(*testing.T, snippet) {}, // the commands above it run it
-	"json answer":          func(*testing.T, snippet) {}, // the command above it is asked for it
+	"go campaigns_test.go": func(*testing.T, snippet) {}, // run by the commands above it
+	"json answer":          func(*testing.T, snippet) {}, // the answer to the command above it
 	"sh":                   runScript,
 	"sh curl":              isAnswered,
 	"sh tool":              runScript,
@@ -127,7 +128,7 @@ func TestReadmeSnippets(t *testing.T) {
 	}
 }
 
-// stands checks that code in Go is that of an example of package fake, which runs.
+// stands checks that Go code of a page is also the code of an example of package fake, which runs.
 func stands(t *testing.T, e snippet) {
 	indented := "\t" + strings.ReplaceAll(strings.TrimSuffix(e.text, "\n"), "\n", "\n\t")
 	examples := readPage(t, "fake/example_test.go")
@@ -142,8 +143,8 @@ func loads(t *testing.T, e snippet) {
 	}
 }
 
-// isAnswered runs a command of curl beside a server, and compares what it prints with the answer
-// that the page shows next. In that, … stands for what is left out.
+// isAnswered runs a command of curl beside a server, and compares its output with the answer that
+// the page shows next. There, … stands for any text.
 func isAnswered(t *testing.T, e snippet) {
 	all := snippets(t)
 	at := slices.Index(all, e)
@@ -170,7 +171,7 @@ func runScript(t *testing.T, e snippet) {
 		if !strings.Contains(readPage(t, ".ci/run"), "'go test ./...' README.md") {
 			t.Error(".ci/run does not read it")
 		}
-		return // it would be this test again
+		return // the command would run this test again
 	}
 	folder := cloned(t)
 	root := repository(t)
@@ -298,11 +299,12 @@ func onlySnippet(t *testing.T, kind string) (text string) {
 // flagInPage matches a flag in a page, with the command that it may stand behind.
 var flagInPage = regexp.MustCompile("`(?:campaignfake [^`]*)?--([a-z-]+)[^`]*`")
 
-// Each command has a row, and the flags that the pages name are there; --help has the others.
+// Each command has a row in the README, and each flag that the pages name exists. Only --help lists
+// all flags.
 func TestReadmesAreComplete(t *testing.T) {
 	t.Parallel()
 	page := readPage(t, "cmd/campaignfake/README.md")
-	known := map[string]bool{"help": true, "no": true} // those of kong and npx
+	known := map[string]bool{"help": true, "no": true} // flags of kong and of npx
 	for _, node := range newCall(t.Context(), testProcess(nil, nil, nil)).parser.Model.Children {
 		if !strings.Contains(page, "| `"+node.Name) {
 			t.Errorf("the table of commands lacks %s", node.Name)

@@ -30,7 +30,7 @@ func (p *server) awaitReady(name string) (ready writtenURLs) {
 	p.t.Helper()
 	for {
 		text, err := os.ReadFile(name)
-		if err == nil && len(text) > 0 { // mktemp makes an empty one
+		if err == nil && len(text) > 0 { // an empty file is the file of mktemp
 			if err := json.Unmarshal(text, &ready); err != nil {
 				p.t.Fatalf("the ready-file is not whole: %v in %q", err, text)
 			}
@@ -48,8 +48,8 @@ func (p *server) awaitReady(name string) (ready writtenURLs) {
 // The file says where a server is that answers already, even if nobody reads its banner.
 func TestReadyFile(t *testing.T) {
 	t.Parallel()
-	name := file(t, "tmp.XXXX", "") // as mktemp makes it
-	// All interfaces, since the file has to name one that can be reached.
+	name := file(t, "tmp.XXXX", "") // an empty file, as mktemp makes it
+	// Listens on all interfaces, since the file then has to name an address that clients can reach.
 	args := []string{"--listen", "0.0.0.0:0", "--base-path", "/v1"}
 	ctx, cancel := context.WithTimeout(context.Background(), deadline)
 	read, stdout := io.Pipe()
@@ -121,8 +121,8 @@ func TestReadyFileGoesBeforeTheLastAnswer(t *testing.T) {
 	}
 }
 
-// A server that was killed leaves its file. Whoever waits for the next one must
-// not find it, even if that one never starts.
+// A server that was killed leaves its file. A program that waits for the next server must not find
+// this file, even if the next server never starts.
 func TestReadyFileOfAnEarlierServer(t *testing.T) {
 	t.Parallel()
 	name := file(t, "ready.json", string(readyText("http://127.0.0.1:1", "http://127.0.0.1:1/api")))
@@ -132,12 +132,12 @@ func TestReadyFileOfAnEarlierServer(t *testing.T) {
 	}
 }
 
-// A file that the server has not written is not lost, whatever it is.
+// The server overwrites or removes no file that a server has not written.
 func TestReadyFileThatIsSomethingElse(t *testing.T) {
 	t.Parallel()
 	config := file(t, "config.json", `{"base":"/api"}`)
-	// A link stands for a device as well. A real one, as /dev/null, must not be
-	// at the mercy of a mistake in the command when root runs the tests.
+	// A link stands for a device as well. Without it, a mistake in the command could remove a real
+	// device, such as /dev/null, when root runs the tests.
 	link := filepath.Join(t.TempDir(), "link")
 	if err := os.Symlink(file(t, "empty", ""), link); err != nil {
 		t.Fatal(err)

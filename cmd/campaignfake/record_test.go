@@ -83,7 +83,7 @@ func TestRecordedFixture(t *testing.T) {
 	}
 }
 
-// An answer on standard input is recorded as one that was saved in a file.
+// An answer on standard input is recorded like an answer in a file.
 func TestRecordOfStandardInput(t *testing.T) {
 	t.Parallel()
 	const answer = `{"campaigns":[{"id":"1","name":"Spring","budget":1200}]}`

@@ -6,15 +6,15 @@ import (
 	"testing"
 )
 
-// A refusal is a command that ends with one message, which has all of the words: it says where the
-// mistake is, and what to write.
+// A refusal is a command that ends with one message. The message has all of these words: they say
+// where the mistake is, and what to write.
 type refusal struct {
 	env, args []string
 	words     []string
 }
 
-// checkRefusals runs commands, each of which ends with a status, and with a message that has some
-// more words.
+// checkRefusals runs commands. Each ends with the status, and with a message that has its own words
+// and the words of more.
 func checkRefusals(t *testing.T, status int, refusals map[string]refusal, more ...string) {
 	t.Helper()
 	for name, tt := range refusals {
@@ -35,8 +35,8 @@ func TestFilesThatDoNotExist(t *testing.T) {
 	}
 }
 
-// A word that is no command is a misspelt one, and its flags make no difference to that. Flags
-// stand behind the command.
+// A word that is no command is refused as a misspelt command, with any flags. Flags stand behind
+// the command.
 func TestWrongLines(t *testing.T) {
 	t.Parallel()
 	tests := map[string]refusal{
@@ -90,8 +90,8 @@ func TestWrongLines(t *testing.T) {
 	checkRefusals(t, 2, tests)
 }
 
-// Each setting that is wrong is told of, with the flag or the variable that gave it. If a file has
-// mistakes, too, the status is that of wrong fixtures.
+// Each wrong setting is reported with the flag or the variable that gave it. If a file also has
+// mistakes, the exit status is the status for wrong fixtures.
 func TestWrongSettings(t *testing.T) {
 	t.Parallel()
 	const noPath = `: service.base_path: "x" is not a plain path; write a path as /api`
@@ -108,7 +108,7 @@ func TestWrongSettings(t *testing.T) {
 		"\n"+odd+":1:13: users.a.times: is not a known key")
 }
 
-// Each variable that is wrong is told of.
+// Each wrong variable is reported.
 func TestWrongVariables(t *testing.T) {
 	t.Parallel()
 	finish(t, []string{"CAMPAIGNFAKE_SEED=x", "CAMPAIGNFAKE_STRICT=maybe"}).failsLike(t, 2,
@@ -116,8 +116,8 @@ func TestWrongVariables(t *testing.T) {
 		`CAMPAIGNFAKE_STRICT: "maybe" is neither on nor off`)
 }
 
-// A wrong value stops the start with one message, which names where the value was given and
-// the value. That the process has ended is proof enough that nothing listens.
+// A wrong value stops the start with one message, which names where the value was given and the
+// value. The process has ended, which proves that nothing listens.
 func TestWrongValues(t *testing.T) {
 	t.Parallel()
 	for flag, values := range map[string][]string{
@@ -149,8 +149,7 @@ func TestWrongValues(t *testing.T) {
 	}
 }
 
-// A value below zero looks like a flag if it stands on its own, and is told to be a value all the
-// same.
+// A value below zero, as a word of its own, looks like a flag, but is refused as a value.
 func TestValuesBelowZero(t *testing.T) {
 	t.Parallel()
 	finish(t, nil, "--seed", "-1").failsLike(t, 2, `--seed: "-1" is not a number in this range`)
@@ -166,7 +165,8 @@ func TestWrongServers(t *testing.T) {
 	}
 }
 
-// An unset variable of the shell in quotes is an empty value, which no flag has.
+// A shell variable that is not set, in quotes, gives an empty value. No flag accepts an empty
+// value.
 func TestEmptyFlags(t *testing.T) {
 	t.Parallel()
 	for _, command := range newCall(t.Context(), testProcess(nil, nil, nil)).parser.Model.Children {

@@ -12,8 +12,7 @@ import (
 	"testing"
 )
 
-// The line of the banner has to work for whoever pastes it, whatever the token
-// and the address look like.
+// The command in the banner has to work when somebody pastes it, with any token and any address.
 func TestPastedLine(t *testing.T) {
 	t.Parallel()
 	for _, tool := range []string{"sh", "curl"} {
@@ -104,7 +103,7 @@ func TestPrecedence(t *testing.T) {
 		"service: {base_path: /file, seed: 7, delay: 1ms}\nusers: {a: {}, b: {delay: 4ms}}\n")
 	tests := map[string]struct {
 		env, args     []string
-		setting, want string // its value, what it is based on, and where it was given
+		setting, want string // the value, what it starts from, and where it was given
 	}{
 		"variable over file": {
 			env:     []string{"CAMPAIGNFAKE_BASE_PATH=/v"},

@@ -63,7 +63,7 @@ func TestTLS(t *testing.T) {
 		Transport: &http.Transport{
 			TLSClientConfig:   &tls.Config{RootCAs: roots},
 			DisableKeepAlives: true,
-			ForceAttemptHTTP2: true, // which the server does not have
+			ForceAttemptHTTP2: true, // the server does not speak HTTP/2
 		},
 	}
 	response, err := client.Do(r)
@@ -115,7 +115,7 @@ func TestCertificateThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-// A key that another user has made is often readable for that one alone.
+// Often only the user who has made a key can read it.
 func TestAdviceOnUnreadableKey(t *testing.T) {
 	t.Parallel()
 	err := &fs.PathError{Op: "open", Path: "key.pem", Err: fs.ErrPermission}

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// A URL that cannot be an upstream, and a setting that needs one, stop the start.
+// A URL that cannot be an upstream stops the start, and so does a setting that needs an upstream if
+// there is no upstream.
 func TestUpstreamRefusals(t *testing.T) {
 	t.Parallel()
 	needy := file(t, "needy.yaml", "service: {unknown_tokens: upstream}\n")

@@ -24,7 +24,8 @@ func TestEmptyVariables(t *testing.T) {
 	}
 }
 
-// Flags that have no variable take their value from none, whatever its name is.
+// A flag without a variable takes its value from no variable, even if a variable has the usual
+// name.
 func TestFlagsWithoutVariables(t *testing.T) {
 	t.Parallel()
 	call := newCall(t.Context(), testProcess(nil, nil, nil))
@@ -40,9 +41,9 @@ func TestFlagsWithoutVariables(t *testing.T) {
 	}
 }
 
-// A variable that no flag has is told if its name is near that of a flag's, without its value, which
-// may be a secret. Others are another program's: Kubernetes sets some for a service whose name
-// begins with campaignfake.
+// A variable of no flag causes a warning if its name is near the name of a flag's variable. The
+// warning leaves out the value, which may be a secret. Other variables belong to other programs:
+// Kubernetes sets some for a service whose name begins with campaignfake.
 func TestVariableOfNoFlag(t *testing.T) {
 	t.Parallel()
 	fixture := file(t, "a.yaml", users("own", "a"))

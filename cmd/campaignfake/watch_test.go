@@ -72,8 +72,8 @@ func (l *sharedLog) String() string {
 	return l.text.String()
 }
 
-// Several files are loaded when none has changed for one interval, and not between two of them; an
-// interval without a change, or with files that were only touched, loads nothing.
+// Several changed files are loaded together, when no file has changed for one interval. Nothing is
+// loaded without a change, or if files were only touched.
 func TestWatchWaitsForTheRest(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -99,7 +99,7 @@ func TestWatchWaitsForTheRest(t *testing.T) {
 		}()
 
 		time.Sleep(interval / 2)
-		for _, name := range []string{"b.yaml", "c.yaml", "d.yaml"} { // at 0.5, 1.5 and 2.5
+		for _, name := range []string{"b.yaml", "c.yaml", "d.yaml"} { // at 0.5, 1.5 and 2.5 s
 			save(name)
 			time.Sleep(interval)
 		}
@@ -107,7 +107,7 @@ func TestWatchWaitsForTheRest(t *testing.T) {
 			t.Errorf("while files change, the log has\n%s", text)
 		}
 		time.Sleep(10 * interval)
-		save("a.yaml") // with the same text
+		save("a.yaml") // the same text, a new time
 		time.Sleep(10 * interval)
 		stop()
 		<-ended

@@ -40,7 +40,7 @@ func newSnapshot(t *testing.T, cors ...string) *plan.Snapshot {
 	return snapshot
 }
 
-// wrongPath is what is found about a request for another path.
+// wrongPath returns the finding about a request for a path that the service does not have.
 func wrongPath(path string) reason.WrongPath {
 	return reason.NewWrongPath(httptest.NewRequest("GET", path, nil), "/api")
 }
@@ -225,8 +225,8 @@ Give the server fake.WithService(fixtures.Service{CORS: []string{"http://a.test"
 	}
 }
 
-// There is no advice on what the page can read, on what no page has sent, or on what is not
-// answered.
+// There is no advice on an answer that the page can read, on a request that no page has sent, or on
+// a request without an answer.
 func TestNoAdviceOnCORS(t *testing.T) {
 	t.Parallel()
 	const site = "Sec-Fetch-Site"
@@ -284,7 +284,7 @@ func TestAdviceOnCookies(t *testing.T) {
 	const open = "Open the page at the host name of its base URL."
 	for name, tt := range map[string]struct {
 		entry *ring.Entry
-		want  string // the last line of the advice, "" for none
+		want  string // the last line of the advice, "" for no advice
 	}{
 		"another site":     {passedOn(page, "cross-site", cookie), write},
 		"another machine":  {passedOn("http://app.test", "cross-site", cookie), open},
@@ -413,7 +413,7 @@ func TestTokenBeforeCORS(t *testing.T) {
 	}
 }
 
-// A request is described on a line, with its token or why it has none.
+// A request is described on one line, with its token, or with the reason why it has no token.
 func TestDescribe(t *testing.T) {
 	t.Parallel()
 	for authorization, want := range map[string]string{

@@ -37,7 +37,7 @@ func TestParseURL(t *testing.T) {
 	}
 }
 
-// A path is asked for below that of the base URL, which stays as it is written.
+// A request goes to a path below the path of the base URL, which stays as it is written.
 func TestRequest(t *testing.T) {
 	t.Parallel()
 	for base, want := range map[string]string{

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What browsers ask for by themselves is none of the service's business, but an app that has lost
-// its path is.
+// Requests that browsers send by themselves are not for the API, but a request of an app that has
+// lost the path of the base URL is.
 func TestIsControl(t *testing.T) {
 	t.Parallel()
 	withToken := http.Header{"Authorization": {"Bearer alice"}}

@@ -10,14 +10,14 @@ import (
 func TestRefuseOrigin(t *testing.T) {
 	t.Parallel()
 	const (
-		app       = "http://localhost:5173" // is listed
+		app       = "http://localhost:5173" // this origin is listed
 		refused   = "The control plane refuses pages of other origins"
 		elsewhere = "cross-site"
 	)
 	for name, tt := range map[string]struct {
 		path   string
 		header http.Header
-		want   string // the start of the refusal, "" if there is none
+		want   string // the start of the refusal; "" for no refusal
 	}{
 		"a program": {},
 		"the page itself": {
@@ -96,7 +96,7 @@ func TestRefuseOrigin(t *testing.T) {
 	}
 }
 
-// following is the header with which a browser follows a link of another page.
+// following returns the header with which a browser follows a link from a page of another site.
 func following(destination string) http.Header {
 	return http.Header{
 		"Sec-Fetch-Site": {"cross-site"},

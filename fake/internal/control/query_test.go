@@ -80,7 +80,8 @@ func TestParametersAreChecked(t *testing.T) {
 	}
 }
 
-// A call is for a token, for all tokens of a run, or for all, and does not have to be guessed.
+// A call is for one token, for all tokens of a run, or for all tokens. The server never guesses
+// which.
 func TestScopes(t *testing.T) {
 	t.Parallel()
 	const missing = "The parameter token is missing; send ?token=, percent-encoded, " +
@@ -88,7 +89,7 @@ func TestScopes(t *testing.T) {
 	for text, tt := range map[string]struct {
 		want     engine.Scope
 		problem  string
-		required string // the problem of a call that is not for all tokens
+		required string // the problem of a call that may not be for all tokens
 	}{
 		"":        {want: engine.Scope{}, required: missing},
 		"token=a": {want: engine.OfTokens("a")},
@@ -126,7 +127,7 @@ func expectProblem(t *testing.T, text string, q *query, want string) {
 	}
 }
 
-// A parameter that has to be there is missed last, and may not be empty.
+// A required parameter may not be empty. If it is missing, other mistakes are reported first.
 func TestRequiredParameter(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

@@ -13,9 +13,10 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// Of tokens that have only sent requests, ten thousand are remembered, the most recent. One that is
-// forgotten releases its requests, since nobody can do that any more. Tokens for which something
-// was given are never forgotten, nor is what came without a token.
+// The engine remembers the most recent ten thousand tokens that have only sent requests. When it
+// forgets a token, it releases the held requests of the token, since nobody else can do that any
+// more. It never forgets tokens for which a user or replies were given, nor requests without a
+// token.
 func TestOldestTokenIsForgotten(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t,
@@ -37,7 +38,7 @@ func TestOldestTokenIsForgotten(t *testing.T) {
 	if isReleased(oldest.Turn.Hold) {
 		t.Error("the request of the oldest token is released while there is room")
 	}
-	arrive(e, "second") // which makes it the most recent
+	arrive(e, "second") // this makes it the most recent token
 	arrive(e, "one-more")
 	arrive(e, "and-another")
 	if !isReleased(oldest.Turn.Hold) || isReleased(second.Turn.Hold) {
@@ -67,8 +68,8 @@ func isReleased(hold *engine.Hold) bool {
 	}
 }
 
-// A token whose replies were dropped, and that has no user of its own, is an unknown one again. Its
-// counts and turns go on.
+// A token without a user of its own becomes an unknown token again when its replies are dropped.
+// Its counts and turns go on.
 func TestDroppedReplies(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t,
@@ -88,13 +89,13 @@ func TestDroppedReplies(t *testing.T) {
 	}
 }
 
-// A token has the user that was given for it, or for what stands before one of its tildes, the last
-// one first, or else that of unknown tokens.
+// A token has the user that was given for the token itself, or for the part before one of its
+// tildes, the last tilde first, or else the user of unknown tokens.
 func TestUserOfAToken(t *testing.T) {
 	t.Parallel()
 	const none = "none"
 	type user struct {
-		token   string // "" for that of unknown tokens
+		token   string // "" for the user of unknown tokens
 		isKnown bool
 	}
 	for setting, want := range map[string]map[string]user{
@@ -105,7 +106,7 @@ func TestUserOfAToken(t *testing.T) {
 			"alice~own":                            {"alice~own", true},
 			"alice~own~1":                          {"alice~own", true},
 			"alice~owner~1":                        {"alice", true},
-			"alice" + strings.Repeat("~", 500_000): {"alice", true}, // in milliseconds
+			"alice" + strings.Repeat("~", 500_000): {"alice", true}, // takes milliseconds
 			"put~1":                                {"put", true},
 			"nobody~alice":                         {none, false},
 			"~alice":                               {none, false},
@@ -150,8 +151,8 @@ func TestTokensKeepTheirUser(t *testing.T) {
 	t.Parallel()
 	ask := func(e *engine.Engine) { arrive(e, "alice~1") }
 	for name, tt := range map[string]struct {
-		before func(e *engine.Engine) // alice has an old user
-		after  func(e *engine.Engine) // alice has a new one
+		before func(e *engine.Engine) // at this time alice has the old user
+		after  func(e *engine.Engine) // at this time alice has the new user
 		token  string
 		want   string
 	}{
@@ -214,8 +215,8 @@ func TestTokensKeepTheirUser(t *testing.T) {
 	}
 }
 
-// A copy has the user that the other token had, whatever becomes of that, and nobody owes its
-// replies. It has a life of its own.
+// A copy keeps the user that the other token had, even if the other token gets another user. Nobody
+// owes its replies. It has its own replies, limits and counts.
 func TestCopies(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, withUser("flaky", scripted(503, 504)))

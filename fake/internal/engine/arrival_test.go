@@ -28,7 +28,7 @@ func TestCounts(t *testing.T) {
 	} {
 		arrival, request := arriveAs(e, r.token, r.method, r.path)
 		complete(e, &arrival, request)
-		complete(e, &arrival, request) // which counts no more
+		complete(e, &arrival, request) // the counts were cleared, so it counts no more
 	}
 	preflight := httptest.NewRequest("OPTIONS", listPath, nil)
 	preflight.Header.Set("Access-Control-Request-Method", "GET")
@@ -56,8 +56,8 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// Counts that are cleared, or that start anew, have nothing of the requests under way, and those of
-// other tokens stay.
+// Counts that were cleared, or that start anew, do not count requests that are still under way. The
+// counts of other tokens stay.
 func TestClearedCounts(t *testing.T) {
 	t.Parallel()
 	alice := engine.OfTokens("alice")

@@ -41,12 +41,12 @@ func TestAwait(t *testing.T) {
 	}
 }
 
-// An error says how many requests of which token are missing, and why nobody waits any more.
+// An error says how many requests of which token are missing, and why the wait has ended.
 func TestAwaitFails(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		least engine.Counts
-		end   func(e *engine.Engine) // nil to wait for the time
+		end   func(e *engine.Engine) // nil to wait until the time is over
 		want  string
 	}{
 		"arrived": {

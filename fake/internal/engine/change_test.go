@@ -106,8 +106,8 @@ func TestPutUser(t *testing.T) {
 	}
 }
 
-// While the server runs, 10,000 tokens can get something beside those of the start. What replaces
-// something else needs no room, and what is removed makes some.
+// While the server runs, 10,000 tokens beside the tokens of the start can get a user or replies. A
+// user that replaces another needs no room, and removing a user makes room.
 func TestRoom(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t,

@@ -32,7 +32,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// withUser gives a user as a test does, which owes its replies.
+// withUser gives a user through the door of Go, so that its replies are owed.
 func withUser(token string, user fixtures.User) func(*plan.Setup) {
 	return func(s *plan.Setup) { s.SetUser(token, user, plan.DoorGo) }
 }

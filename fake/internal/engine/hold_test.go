@@ -13,8 +13,8 @@ func held() fixtures.User {
 	return fixtures.User{Delay: &fixtures.Delay{UntilReleased: true}}
 }
 
-// The requests of a token are released together, and those that come later wait for the next time.
-// The journal says from the arrival on that they are held, for tests that have awaited them.
+// The held requests of a token are released together, and later requests wait for the next release.
+// From its arrival on, the journal says that a request is held, for tests that await it.
 func TestRelease(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, withUser("alice", held()), withUser("bob", held()))
@@ -35,14 +35,15 @@ func TestRelease(t *testing.T) {
 	if isReleased(third) {
 		t.Error("a request that came later is released")
 	}
-	third.Waiting.Add(-1) // its client has gone away
+	third.Waiting.Add(-1) // the client has gone away
 	if got := e.Release(engine.OfTokens("alice")).Requests; got != 0 || !isReleased(third) {
 		t.Errorf("%d requests are released, want none", got)
 	}
 }
 
 // A reply that is held until released counts once, and holds every request that comes before the
-// release. What was enqueued meanwhile comes then, and the user's own delay holds again.
+// release. After the release come the replies that were enqueued meanwhile, and the user's own
+// delay holds requests again.
 func TestReplyHoldsUntilReleased(t *testing.T) {
 	t.Parallel()
 	until := &fixtures.Delay{UntilReleased: true}
@@ -60,7 +61,7 @@ func TestReplyHoldsUntilReleased(t *testing.T) {
 	for _, tt := range []struct {
 		delay   *fixtures.Delay
 		replies []fixtures.Reply
-		want    string // calls, and the status of the reply to each request; + if it is held
+		want    string // calls, and the statuses of the replies to requests; + for a held request
 	}{
 		{nil, []fixtures.Reply{hold, {Status: 503}}, "201+ 201+ 201+ release 503 0"},
 		{until, []fixtures.Reply{hold, {Status: 503}, notHeld},

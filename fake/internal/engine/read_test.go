@@ -18,7 +18,8 @@ func owed(e *engine.Engine) (list []string) {
 	return list
 }
 
-// What a test gave a finite number of times is owed until it was played, whatever comes then.
+// A reply that a test gave a finite number of times is owed until it was played that often,
+// whatever changes afterwards.
 func TestUnplayed(t *testing.T) {
 	t.Parallel()
 	const first = "alice: reply 1 of 2 (503): never played"
@@ -45,9 +46,9 @@ func TestUnplayed(t *testing.T) {
 	enqueue := func(e *engine.Engine) { e.Enqueue("alice~1", replies(502)) }
 	for name, tt := range map[string]struct {
 		user   fixtures.User
-		token  string                 // of the requests
-		sends  int                    // how many of them
-		change func(e *engine.Engine) // after the requests
+		token  string                 // the token of the requests
+		sends  int                    // the number of requests
+		change func(e *engine.Engine) // happens after the requests
 		want   []string
 	}{
 		"one":             {two, "alice", 1, nil, []string{second}},
@@ -110,8 +111,8 @@ func TestWhoOwes(t *testing.T) {
 	}
 }
 
-// Users are listed in the order in which they were given, and then, the most recent first, a
-// hundred runs of one.
+// Users are listed in the order in which they were given, followed by the hundred most recent runs,
+// the most recent first.
 func TestUsers(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t,
@@ -136,7 +137,7 @@ func TestUsers(t *testing.T) {
 	}
 }
 
-// What waits to be played is listed with how often it was played.
+// Waiting replies are listed with the number of times that each was played.
 func TestWaitingReplies(t *testing.T) {
 	t.Parallel()
 	twice := fixtures.Reply{Status: 503, Times: 2}

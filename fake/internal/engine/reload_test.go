@@ -30,7 +30,7 @@ func (f *file) read(s *plan.Setup) {
 	}
 }
 
-// descriptionOf returns the description of the user that a token has, "none" without one.
+// descriptionOf returns the description of the user that a token has, and "none" for no user.
 func descriptionOf(e *engine.Engine, token string) string {
 	user := e.User(token).User
 	if user == nil {
@@ -48,8 +48,8 @@ func expectUsers(t *testing.T, when string, e *engine.Engine, want map[string]st
 	}
 }
 
-// A reload replaces the users of the file, and leaves alone those that were set or removed
-// since the start. Runs follow their user, and copies stay as they are.
+// A reload replaces the users of the file, but no user that was set or removed since the start.
+// Runs follow their user, and copies stay as they are.
 func TestReload(t *testing.T) {
 	t.Parallel()
 	f := &file{users: map[string]fixtures.User{
@@ -110,8 +110,8 @@ func TestReloadOfUnknownTokens(t *testing.T) {
 	}
 }
 
-// Replies that were enqueued wait for the next user of the token, and go if there is none, with the
-// requests that are held.
+// Enqueued replies stay for the next user of the token. If the token has no user any more, they are
+// dropped, and held requests are released.
 func TestReloadOfQueues(t *testing.T) {
 	t.Parallel()
 	f := &file{
@@ -135,7 +135,7 @@ func TestReloadOfQueues(t *testing.T) {
 	}
 }
 
-// A reload that fails changes nothing but what is told of the last one.
+// A reload that fails changes nothing, except the result of the last reload.
 func TestReloadFails(t *testing.T) {
 	t.Parallel()
 	f := &file{users: map[string]fixtures.User{"alice": described("old")}}

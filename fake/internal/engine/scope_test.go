@@ -8,7 +8,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A scope has the tokens that are named, and all that end in ~ and its run.
+// A scope has the named tokens, and all tokens that end in ~ and its run.
 func TestScope(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -86,8 +86,8 @@ func usersOf(e *engine.Engine, scope engine.Scope) (tokens []string) {
 	return tokens
 }
 
-// newShared returns an engine on which the tests of the runs T and U have done all that leaves
-// something behind.
+// newShared returns an engine on which the tests of the runs T and U have done everything that
+// leaves a trace.
 func newShared(t *testing.T) *engine.Engine {
 	t.Helper()
 	e := newEngine(t, withUser("flaky", scripted(503)), withUser("start~T", described("start")))
@@ -102,7 +102,7 @@ func newShared(t *testing.T) *engine.Engine {
 	return e
 }
 
-// What is asked about a test is about all of its tokens, and not about another test.
+// A question about a test covers all tokens of this test, and no token of another test.
 func TestWhatATestHas(t *testing.T) {
 	t.Parallel()
 	e := newShared(t)
@@ -130,7 +130,7 @@ func TestWhatATestHas(t *testing.T) {
 	}
 }
 
-// The scope of all has every token, whatever is done with it.
+// The scope of all tokens has every token, for every method that takes a scope.
 func TestScopeOfAll(t *testing.T) {
 	t.Parallel()
 	e := newShared(t)
@@ -148,8 +148,7 @@ func TestScopeOfAll(t *testing.T) {
 	}
 }
 
-// The users of a test that is over are in no list, but for those of the start. Another test goes
-// on.
+// After the end of a test, no list has its users, except users of the start. Another test goes on.
 func TestUsersOfATestAreForgotten(t *testing.T) {
 	t.Parallel()
 	remove := func(past engine.Past) func(e *engine.Engine) error {
@@ -159,7 +158,7 @@ func TestUsersOfATestAreForgotten(t *testing.T) {
 	for name, tt := range map[string]struct {
 		end      func(e *engine.Engine) error
 		left     []string
-		requests int // that are left of the test
+		requests int // requests that are left of the test
 	}{
 		"reset": {
 			end: func(e *engine.Engine) error {

@@ -12,8 +12,8 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// Replies that were enqueued are played before those of the user, in their order. One that is
-// played always stays behind those that come later, and gives way to another such one.
+// Enqueued replies are played before the replies of the user, in their order. A reply that is
+// played always stays behind later replies, and another reply that is played always replaces it.
 func TestEnqueue(t *testing.T) {
 	t.Parallel()
 	always := func(status int) fixtures.Reply {
@@ -22,9 +22,9 @@ func TestEnqueue(t *testing.T) {
 	twice := fixtures.Reply{Status: 501, Times: 2}
 	for name, tt := range map[string]struct {
 		first  []fixtures.Reply
-		sends  int // how many requests are sent before the second call
+		sends  int // the number of requests before the second call
 		second []fixtures.Reply
-		before int // how many replies are played before the second ones
+		before int // the number of replies that are played before the new ones
 		want   []int
 	}{
 		"one after the other": {
@@ -89,7 +89,7 @@ func TestRateLimit(t *testing.T) {
 	})
 }
 
-// The seconds to wait are whole ones, at least one, and not one more for an error of rounding.
+// The time to wait is in whole seconds, at least one. A rounding error does not add a second.
 func TestWholeSeconds(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

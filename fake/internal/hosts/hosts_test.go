@@ -34,7 +34,7 @@ func TestRefuse(t *testing.T) {
 	for name, tt := range map[string]struct {
 		host    string
 		listed  []string
-		refused string // "" for nowhere
+		refused string // "" if it is refused nowhere
 	}{
 		"nothing behind the colon":     {host: "localhost:"},
 		"localhost with a port":        {host: "LocalHost.:8642"},
@@ -114,7 +114,7 @@ func TestCheck(t *testing.T) {
 	)
 	for name, tt := range map[string]struct {
 		host string
-		want string // a part of the error, "" if there is none
+		want string // a part of the error; "" for no error
 	}{
 		"a dot at the end":      {"campaigns.example.com.", ""},
 		"an underscore":         {"my_service", ""},

@@ -11,7 +11,8 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// settingsOf returns the settings that are observed of a list, by one who has settings in force.
+// settingsOf returns the settings that Of observes in a list, with InForce set to the given
+// settings.
 func settingsOf(t *testing.T, list http.HandlerFunc, inForce fixtures.Service) fixtures.Service {
 	t.Helper()
 	s := subject(service{list: list})

@@ -10,7 +10,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// whole returns a campaign that is as documented, but for some members, which replace its own.
+// whole returns the JSON of a documented campaign. members replace members of the same name.
 func whole(members string) string {
 	campaign := make(map[string]json.RawMessage)
 	for _, text := range []string{oneCampaign, "{" + members + "}"} {
@@ -26,7 +26,7 @@ func whole(members string) string {
 	return string(encoded)
 }
 
-// times returns a text so many times, with the number of each for #.
+// times returns count copies of a text, with the number of each copy in place of #.
 func times(count int, text string) []string {
 	var all []string
 	for i := range count {
@@ -69,7 +69,7 @@ func TestList(t *testing.T) {
 		{`statuses: too much to be written`, whole(`"status":"` + strings.Repeat("x", 9999) + `"`)},
 
 		{`note on order: by created_at`, strings.Join(times(8, whole(sorted+","+others)), ",")},
-		{``, strings.Join(times(7, whole(sorted+","+others)), ",")}, // as may be by chance
+		{``, strings.Join(times(7, whole(sorted+","+others)), ",")}, // seven: by chance
 		{`note on order: by updated_at, the last first`, strings.Join(backwards, ",")},
 	} {
 		o := seen(t, service{list: lists(tt.list)})
@@ -102,7 +102,7 @@ func TestOtherLists(t *testing.T) {
 	}
 }
 
-// The statuses and the values of further fields that are in force stay, if what was seen fits them.
+// The statuses and the further fields in force stay, if the answers of the service fit them.
 func TestInForce(t *testing.T) {
 	t.Parallel()
 	standard := fixtures.DefaultService().Statuses

@@ -18,11 +18,11 @@ import (
 )
 
 const (
-	token  = "sesame-Zx81Qk-open-the-list" // of the service
+	token  = "sesame-Zx81Qk-open-the-list" // the token of the service
 	origin = "https://app.example"
 )
 
-// A service has answers. Where an answer is nil, it sends the usual one.
+// A service sends these answers. In place of a nil answer it sends the usual answer.
 type service struct {
 	list, missing, invalid, notFound, preflight http.HandlerFunc
 }
@@ -78,7 +78,8 @@ func (t transportTo) RoundTrip(r *http.Request) (*http.Response, error) {
 	return w.Result(), r.Context().Err()
 }
 
-// subject returns a handler as it is observed, for pages of the origin, too.
+// subject returns a subject that sends its requests to a handler, also requests of a page with the
+// origin.
 func subject(handler http.Handler) observe.Subject {
 	base := &url.URL{Scheme: "https", Host: "example.com", Path: "/api"}
 	return observe.Subject{
@@ -97,8 +98,8 @@ func seen(t *testing.T, handler http.Handler) *observe.Observation {
 	return o
 }
 
-// unusual returns what differs in an observation from that of a service with the usual answers:
-// facts, each on a line, and settings as JSON.
+// unusual returns how an observation differs from the observation of a service with the usual
+// answers: facts, each on a line, and settings as JSON.
 func unusual(t *testing.T, o *observe.Observation) string {
 	t.Helper()
 	d := observe.Between(seen(t, service{}), o, nil)
@@ -119,8 +120,8 @@ func unusual(t *testing.T, o *observe.Observation) string {
 	return strings.Join(lines, "\n")
 }
 
-// A service is asked nine questions, each once, by GET and OPTIONS. Its token is sent for the list
-// alone, and with one path that is made up.
+// An observation sends nine requests, each once, by GET and OPTIONS. It sends the token only for
+// the list, and for one invented path.
 func TestRequests(t *testing.T) {
 	t.Parallel()
 	var asked []string
@@ -267,9 +268,9 @@ func TestFakeWithAnyStatus(t *testing.T) {
 	}
 }
 
-// A service may repeat the token that it was sent in whatever it answers to that, whole or encoded,
-// and with a path that it does not know also in parts. None of it is in what was observed, or in a
-// difference.
+// A service may repeat the token in any answer to a request with the token, whole or encoded, and
+// in an answer to an unknown path also in parts. Neither the observation nor a difference has any
+// of it.
 func TestTheTokenIsNeverRepeated(t *testing.T) {
 	t.Parallel()
 	half := len(token) / 2

@@ -90,7 +90,7 @@ func TestRefusals(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		service service
-		want    string // the settings under responses.missing_token, or all
+		want    string // the settings under responses.missing_token, or all settings
 	}{
 		{"another status", service{missing: says(403, "application/json", sameBody)},
 			`{"status":403}`},
@@ -134,7 +134,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// The difference of a fake with the usual answers and a service, and of two with the same ones.
+// The difference between a fake with the usual answers and a service, and between two services with
+// the same answers.
 func TestBetween(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -10,7 +10,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// snapshot returns what is served with some settings, and one user, whose token is alice.
+// snapshot returns a snapshot with these settings and one user, whose token is alice.
 func snapshot(t *testing.T, service fixtures.Service, user fixtures.User) *plan.Snapshot {
 	t.Helper()
 	setup := plan.NewSetup([]func(*plan.Setup){func(s *plan.Setup) {
@@ -24,7 +24,7 @@ func snapshot(t *testing.T, service fixtures.Service, user fixtures.User) *plan.
 	return p
 }
 
-// Fields stand in the order of the document, and further ones behind them.
+// Documented fields have the order of the documentation, and further fields follow.
 func TestBodyOfCampaigns(t *testing.T) {
 	t.Parallel()
 	p := snapshot(t, fixtures.Service{}, fixtures.User{Campaigns: []fixtures.Campaign{
@@ -41,8 +41,8 @@ func TestBodyOfCampaigns(t *testing.T) {
 	}
 }
 
-// A body is sent as text if it is one, and as JSON if it is anything else; null is a body, and
-// not the default. The placeholders of JSON stand for what a problem document has.
+// A body is sent as text if it is one, and as JSON if it is anything else; null is a body, and not
+// the default. In JSON, placeholders stand for the members of a problem document.
 func TestBodiesOfErrors(t *testing.T) {
 	t.Parallel()
 	const detail = `a "quoted" \ detail`
@@ -95,7 +95,7 @@ func TestBodiesOfErrors(t *testing.T) {
 	}
 }
 
-// A response of its own goes before the default, and one without a body has none.
+// The body of one response overrides the default body, and a status without a body sends no body.
 func TestBodyOfOneResponse(t *testing.T) {
 	t.Parallel()
 	p := snapshot(t, fixtures.Service{Responses: fixtures.Responses{
@@ -123,7 +123,7 @@ func TestStartOfBody(t *testing.T) {
 	const most = 4 << 10
 	for name, tt := range map[string]struct {
 		body string
-		want int // bytes
+		want int // the length in bytes
 	}{
 		"all":                 {strings.Repeat("x", most), most},
 		"one more":            {strings.Repeat("x", most+1), most},

@@ -8,7 +8,8 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A reply is what it gives, and in all else the normal answer, or the usual one of its status.
+// A reply changes what it gives. Everything else is as in the normal answer, or as in the usual
+// answer with its status.
 func TestReplies(t *testing.T) {
 	t.Parallel()
 	service := fixtures.Service{
@@ -42,7 +43,7 @@ func TestReplies(t *testing.T) {
 		{fixtures.Reply{Response: fixtures.ResponseRateLimited},
 			"420 map[" + text + " X-Error:[1]] slowly"},
 		{fixtures.Reply{Response: fixtures.ResponseInvalidToken},
-			"401 map[" + text + " X-Other:[1]] no"}, // whose settings leave out what is usual
+			"401 map[" + text + " X-Other:[1]] no"}, // the settings leave out the usual headers
 		{fixtures.Reply{Status: 401, Body: ""},
 			"401 map[" + text + " Www-Authenticate:[Bearer] X-Error:[1]] "},
 		{fixtures.Reply{Status: 405, Body: ""},
@@ -86,7 +87,7 @@ func TestStandardTypes(t *testing.T) {
 	}
 }
 
-// The headers of a response stand in place of the standard ones if they are given.
+// The headers of a response replace the standard headers if they are given.
 func TestOwnHeaders(t *testing.T) {
 	t.Parallel()
 	p := snapshot(t, fixtures.Service{Responses: fixtures.Responses{

@@ -13,7 +13,7 @@ func TestRoutes(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		method, path  string
-		isPreflight   bool // its headers are those of a preflight
+		isPreflight   bool // it has the headers of a preflight
 		want, corsOff plan.Route
 	}{
 		{"GET", "/v2/user/campaigns", false, plan.Campaigns, plan.Campaigns},

@@ -13,7 +13,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// Of several options the later ones hold, and users stay in the order in which they came first.
+// Later options override earlier ones, and users keep the order in which they were first added.
 func TestSetup(t *testing.T) {
 	t.Parallel()
 	third, err := fixtures.LoadText("third", "service: {seed: 0}")
@@ -61,7 +61,7 @@ func TestSetup(t *testing.T) {
 }
 
 // Relative dates are written in the format of the service, which a later option may set. The set
-// that has them stays as it was, since another server may have it, too.
+// itself stays as it was, since another server may use it, too.
 func TestRelativeDates(t *testing.T) {
 	t.Parallel()
 	const text = "users: {alice: {campaigns: [{name: n, created_at: {ago: 1h}, updated_at: " +
@@ -87,7 +87,8 @@ func TestRelativeDates(t *testing.T) {
 	}
 }
 
-// All that is wrong is one error: the mistakes of several options together, and what is none.
+// All mistakes become one error: the mistakes in fixtures of several options together, and the
+// other errors.
 func TestMistakesOfOptions(t *testing.T) {
 	t.Parallel()
 	other := errors.New("the file is gone")

@@ -49,7 +49,8 @@ func TestBearerToken(t *testing.T) {
 	}
 }
 
-// What programs send in place of a token is told from a token, also if it could not be one.
+// A placeholder that a program sends in place of a token is recognized, even if it has characters
+// that no token may have.
 func TestPlaceholders(t *testing.T) {
 	t.Parallel()
 	const template = "the token is "

@@ -12,7 +12,7 @@ func TestFindings(t *testing.T) {
 	for _, tt := range []struct {
 		finding reason.Finding
 		phrase  string
-		detail  string // of a refusal
+		detail  string // the detail of a refusal
 	}{
 		{
 			reason.NoHeader,

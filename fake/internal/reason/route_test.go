@@ -41,7 +41,8 @@ func TestWrongPaths(t *testing.T) {
 	}
 }
 
-// Whoever means another path is told the setting that has it, by a flag or by an option of Go.
+// For a client that means another path, the remedy names the setting for it, as a flag or as an
+// option in Go.
 func TestRemedies(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ method, path, flag, option string }{

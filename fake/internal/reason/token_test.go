@@ -6,7 +6,8 @@ import (
 	"example.com/campaignfake/fake/internal/reason"
 )
 
-// A token is near one that differs in one character, in quotes, or in the case of its letters.
+// A token is near another token if the two differ in one character, in quotes, or in the case of
+// letters.
 func TestNearest(t *testing.T) {
 	t.Parallel()
 	users := []string{"demo", "edge-cases", "user-1", "abc", "Paused", "xy"}
@@ -18,18 +19,18 @@ func TestNearest(t *testing.T) {
 		`"demo"`:       "demo",
 		"edge_cases":   "edge-cases",
 		"paused":       "Paused",
-		"ABC":          "abc", // another case is near from three letters on
+		"ABC":          "abc", // another case is near, in a token of three letters or more
 		"XY":           "",
-		"abd":          "", // and another letter from four on
+		"abd":          "", // another letter is near only in a token of four or more
 		"dxyo":         "",
 		"omed":         "",
 		"demonstrate":  "",
-		"user-2":       "", // numbered tokens are others
+		"user-2":       "", // a token with another number is another token
 		"user-11":      "",
 		"":             "",
 		"Demo~a~b":     "demo~a~b",
 		"dmeo~user-22": "demo~user-22",
-		"demo":         "", // it is that of a user by now
+		"demo":         "", // a user has this token, so nothing is misspelt
 		"demo~1":       "",
 	} {
 		if got := reason.Nearest(token, users); got != want {
@@ -38,7 +39,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// Of what may be wrong with an unknown token, the first that fits is said.
+// If several things may be wrong with an unknown token, the finding names the first.
 func TestUnknownTokens(t *testing.T) {
 	t.Parallel()
 	users := []string{"demo", "nulll"}
@@ -58,8 +59,8 @@ func TestUnknownTokens(t *testing.T) {
 	}
 }
 
-// A token that nobody meant to send is no secret, unless it is nearly that of a login. Any other
-// may be one.
+// A token that was sent by mistake is no secret, unless it is nearly the secret of a login. Any
+// other unknown token may be a secret.
 func TestWrongTokens(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -30,8 +30,8 @@ func of(t *testing.T, body, token string) (user, notes string) {
 	return string(encoded), strings.Join(recording.Notes, "; ")
 }
 
-// A list of which no fixture can have one campaign is recorded as a body, with all of its
-// campaigns. The notes say that, and nothing else.
+// If no fixture can have one of the campaigns, the whole list is recorded as a body. The notes say
+// only that.
 func TestCampaignsThatNoFixtureCanHave(t *testing.T) {
 	t.Parallel()
 	const levels = 101
@@ -71,7 +71,7 @@ func TestCampaignsThatFit(t *testing.T) {
 	if !slices.Equal(recording.Notes, []string{want}) {
 		t.Errorf("the notes are %q, want %s", recording.Notes, want)
 	}
-	user.Campaigns = append(user.Campaigns, user.Campaigns[0]) // all are the same
+	user.Campaigns = append(user.Campaigns, user.Campaigns[0]) // all campaigns are the same
 	if loadError(user) == nil {
 		t.Errorf("%d campaigns were recorded, and one more would fit", len(user.Campaigns)-1)
 	}
@@ -123,7 +123,7 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// The order of keys is kept in an answer of another shape, unless something in it is replaced. JSON
+// An answer of another shape keeps the order of its keys, unless the token in it is replaced. JSON
 // that has a key twice is text.
 func TestOrderOfKeys(t *testing.T) {
 	t.Parallel()

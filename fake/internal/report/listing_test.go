@@ -25,7 +25,7 @@ func requests(tokens ...string) (list []journal.Request) {
 }
 
 // A message about a token lists its requests, or else requests that no other test has sent: the
-// client may have sent another token than it should.
+// client may have sent a wrong token.
 func TestListing(t *testing.T) {
 	t.Parallel()
 	var s report.Sharing

@@ -21,8 +21,8 @@ type embedding struct{ *recorder }
 
 func (embedding) Output() io.Writer { panic("no test is behind it") }
 
-// The log of the server is written to the output of a test, where no line of our code stands before
-// it, and by Logf if there is none.
+// The log of the server goes to the Output of a test, so that no line of our code stands before it.
+// A test without Output gets it by Logf.
 func TestLog(t *testing.T) {
 	t.Parallel()
 	const line = "campaignfake: level=INFO method=GET status=200"

@@ -9,7 +9,7 @@ import (
 	"example.com/campaignfake/fake/internal/report"
 )
 
-// A recorder is a test that keeps what it is told. It is used by one goroutine.
+// A recorder is a test that keeps the messages it gets. One goroutine uses it.
 type recorder struct {
 	name     string
 	skipped  bool
@@ -35,7 +35,7 @@ func (r *recorder) Logf(format string, args ...any) {
 	r.logged = append(r.logged, fmt.Sprintf(format, args...))
 }
 
-// expectTold compares what a test was told, one text after the other.
+// expectTold compares the messages that a test got, one after the other.
 func expectTold(t *testing.T, what string, got []string, want ...string) {
 	t.Helper()
 	if strings.Join(got, "\n---\n") != strings.Join(want, "\n---\n") {
@@ -43,7 +43,7 @@ func expectTold(t *testing.T, what string, got []string, want ...string) {
 	}
 }
 
-// What is wrong with requests fails a strict test alone, and what is wrong with a call any test.
+// A wrong request fails only a strict test, and a wrong call of a method fails any test.
 func TestStrictness(t *testing.T) {
 	t.Parallel()
 	wrong := errors.New("no user has the token")
@@ -82,7 +82,7 @@ func TestEnd(t *testing.T) {
 	tell("before")
 	test.End()
 	tell("after")
-	test.Fatalf("ended after") // the recorder panics if it is told
+	test.Fatalf("ended after") // the recorder would panic here
 	expectTold(t, "failures", tb.failures, "failed before", "campaignfake: refused before: wrong",
 		"wrong before")
 	expectTold(t, "lines", tb.logged, "logged before", "campaignfake: written before")

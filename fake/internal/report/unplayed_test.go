@@ -7,7 +7,7 @@ import (
 	"example.com/campaignfake/fake/journal"
 )
 
-// unplayed are replies of three tokens, one of which was played in part.
+// unplayed are replies of three tokens. One of the replies was played in part.
 var unplayed = []report.Unplayed{
 	{Token: "alice", Summary: "reply 1 of 2 (503)", Played: 1, Times: 3},
 	{Token: "alice", Summary: "reply 2 of 2 (reset)", Times: 1},

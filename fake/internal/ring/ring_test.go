@@ -38,8 +38,8 @@ func only(t *testing.T, j *ring.Journal) journal.Request {
 	return entries[0].Request
 }
 
-// The journal holds the latest thousand requests in their order, but for what is cleared. What is
-// noted of a request that it does not hold changes nothing.
+// The journal holds the latest thousand requests in their order, without cleared requests. A note
+// about a request that it does not hold changes nothing.
 func TestJournal(t *testing.T) {
 	t.Parallel()
 	j := ring.New()
@@ -99,8 +99,8 @@ func TestLongHeaders(t *testing.T) {
 	}
 }
 
-// The journal has headers as they were, whatever becomes of them, but for those without values,
-// which are not sent.
+// The journal keeps headers as they were, even if somebody changes them later. It leaves out
+// headers without values, which are not sent.
 func TestJournalCopiesHeaders(t *testing.T) {
 	t.Parallel()
 	j := ring.New()
@@ -117,8 +117,7 @@ func TestJournalCopiesHeaders(t *testing.T) {
 	}
 }
 
-// Of a long body the journal keeps the start in memory, and nothing else. It has none before there
-// is an answer.
+// The journal keeps only the start of a long body in memory. Before the answer it has no body.
 func TestLongBodies(t *testing.T) {
 	t.Parallel()
 	j := ring.New()
@@ -140,7 +139,7 @@ func TestLongBodies(t *testing.T) {
 	}
 }
 
-// A URL is as it was sent, without the host that a proxy would be sent.
+// The journal has the URL as it was sent, but without the host that a request to a proxy has.
 func TestURLs(t *testing.T) {
 	t.Parallel()
 	for uri, want := range map[string]string{

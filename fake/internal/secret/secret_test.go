@@ -8,7 +8,7 @@ import (
 	"example.com/campaignfake/fake/internal/secret"
 )
 
-// A token is found, and replaced, in each form in which services have been seen to repeat one.
+// Replace finds and replaces a token in each form in which real services repeat it.
 func TestForms(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ token, form string }{
@@ -34,7 +34,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// A token that is a word, and a part of one, stay.
+// Replace does not change a token that is a short word, or a part of a token.
 func TestWhatStays(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ token, text string }{

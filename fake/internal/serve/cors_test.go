@@ -13,7 +13,7 @@ func TestCORS(t *testing.T) {
 	t.Parallel()
 	const other = "http://other.test"
 	for _, tt := range []struct {
-		cors, origin, preflight string // the method that a preflight asks for; "" for a GET
+		cors, origin, preflight string // preflight is its method; "" for a GET
 		status                  int
 		allowed                 string
 		reason                  string
@@ -63,8 +63,8 @@ func TestCORS(t *testing.T) {
 	}
 }
 
-// The settings can add a header Vary. It does not replace that of CORS, which also the answers to
-// programs have.
+// The settings can add a header Vary. It does not replace the Vary of CORS, which every answer has,
+// also an answer to a program.
 func TestVary(t *testing.T) {
 	t.Parallel()
 	for cors, want := range map[string]string{"any": "Origin, Accept", "off": "Accept"} {
@@ -86,8 +86,8 @@ func joined(values []string) string {
 	return strings.Join(values, ", ")
 }
 
-// A page that sends cookies may read the headers that settings and replies add, which the asterisk
-// does not expose then. What a reply says of this itself stays as it is.
+// A page that sends cookies may read the headers that settings and replies add, although the
+// asterisk exposes nothing to such a page. A reply that sets this header itself keeps its value.
 func TestExposedHeaders(t *testing.T) {
 	t.Parallel()
 	const byDefault = "Www-Authenticate, Retry-After, Allow, Date, *"

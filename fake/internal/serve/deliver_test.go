@@ -10,7 +10,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A failingWriter takes so many bytes, and then fails.
+// A failingWriter fails after a number of bytes.
 type failingWriter struct {
 	*httptest.ResponseRecorder
 	room int
@@ -20,7 +20,7 @@ func (w failingWriter) Write(p []byte) (int, error) {
 	return min(len(p), w.room), errors.New("the client has gone away")
 }
 
-// An answer that breaks off is known to be broken, and how much of it was sent.
+// The journal says that an answer broke off, and how much of it was sent.
 func TestBrokenBody(t *testing.T) {
 	t.Parallel()
 	h := newHandler(t, withUser("alice", fixtures.User{}))
@@ -44,7 +44,7 @@ func TestBrokenBody(t *testing.T) {
 	}
 }
 
-// The length of a body is declared, unless an answer with its status has none.
+// An answer has a Content-Length, unless its status forbids one.
 func TestContentLength(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[int]string{

@@ -29,7 +29,7 @@ func formatFaults(t *testing.T) []fixtures.Fault {
 	return schema.Definitions.Fault.Enum
 }
 
-// What the journal has of a fault is what the client has seen.
+// The journal has the same of a fault as the client has seen.
 func TestFaultsInTheJournal(t *testing.T) {
 	t.Parallel()
 	const full = `{"campaigns":[{"id":"1"}]}`
@@ -41,7 +41,7 @@ func TestFaultsInTheJournal(t *testing.T) {
 		reply    fixtures.Reply
 		method   string
 		status   int
-		body     string // that the client receives
+		body     string // the body that the client gets
 		journal  string // the body in the journal
 		isBroken bool
 		reason   string
@@ -174,8 +174,9 @@ func TestEndOfFaults(t *testing.T) {
 	})
 }
 
-// Each fault of the format has a function. One that breaks a connection before an answer makes
-// connections be used once, since clients repeat a request that breaks one that was used before.
+// Each fault of the format has a function. With a fault that breaks the connection before an
+// answer, each connection is used for one request, since clients silently repeat a request if its
+// connection was used before.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	for _, fault := range formatFaults(t) {
@@ -204,11 +205,11 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// A fault that the writer of somebody else cannot deliver fails a strict test, and the journal has
-// what was sent instead: nothing.
+// If a wrapper of the http.ResponseWriter cannot deliver a fault, a strict test fails, and the
+// journal says that nothing was sent.
 func TestUndeliveredFaults(t *testing.T) {
 	t.Parallel()
-	type wrapper struct{ http.ResponseWriter } // has no method Unwrap
+	type wrapper struct{ http.ResponseWriter } // this wrapper has no method Unwrap
 	const noFlush = "; not delivered, since the http.ResponseWriter cannot be flushed, " +
 		"so nothing is sent"
 	for fault, want := range map[fixtures.Fault]string{
@@ -221,7 +222,7 @@ func TestUndeliveredFaults(t *testing.T) {
 			var tb recorder
 			var log bytes.Buffer
 			user := fixtures.User{
-				Generate: &fixtures.Generate{Count: 500}, // more than net/http buffers
+				Generate: &fixtures.Generate{Count: 500}, // larger than net/http's buffer
 				Replies:  []fixtures.Reply{{Fault: fault}},
 			}
 			h := newHandler(t, withTest(&tb), withUser("alice", user), withLog(&log))
@@ -245,8 +246,8 @@ func TestUndeliveredFaults(t *testing.T) {
 	}
 }
 
-// A page in place of JSON has the type of a page, unless the reply has another. HEAD is told the
-// same, and nothing of it is broken.
+// A page in place of JSON has the type of HTML, unless the reply sets another type. HEAD gets the
+// same headers, and no fault.
 func TestWrongType(t *testing.T) {
 	t.Parallel()
 	for want, headers := range map[string]map[string][]string{

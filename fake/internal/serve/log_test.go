@@ -8,8 +8,8 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A line of the log has no secret in it: neither the token of somebody whom nobody has given one,
-// nor the values of a query. What the client should change is a warning.
+// A line of the log has no secret in it: neither a token that nobody has chosen, nor the values of
+// a query. It is a warning if the client should change something.
 func TestLog(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

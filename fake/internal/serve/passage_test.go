@@ -71,8 +71,8 @@ func eachAnswerer(
 	}
 }
 
-// entryOf returns what the journal has of the latest request, once all is done that is to be done
-// now.
+// entryOf returns the journal's entry of the latest request, when nothing is left to run in the
+// bubble.
 func entryOf(h *serve.Handler) journal.Request {
 	synctest.Wait()
 	entries := h.Engine.Requests(engine.Scope{})
@@ -115,9 +115,9 @@ func (c connected) answer(t *testing.T) *http.Response {
 var breaking = withUser("alice",
 	fixtures.User{Replies: []fixtures.Reply{{Fault: fixtures.FaultReset}}})
 
-// Our headers are in the final answer: CORS in place of that of whoever answers, with the names of
-// the other headers, and that the connection is used once. An answer of 1xx before it has neither
-// these nor headers of its connection.
+// Our headers are in the final answer: our CORS headers replace those of the upstream or the
+// fallback, and expose the names of their other headers; and the header that ends the connection.
+// An answer of 1xx before it has neither our headers nor headers about the connection.
 func TestPassedOnHeaders(t *testing.T) {
 	t.Parallel()
 	api := func(w http.ResponseWriter, r *http.Request) {
@@ -160,7 +160,7 @@ func TestPassedOnHeaders(t *testing.T) {
 		}
 		origin := page
 		if h.Upstream != nil {
-			origin = "http://" + wire.MemoryHost // since the page may send cookies
+			origin = "http://" + wire.MemoryHost // because the page may send cookies
 		}
 		if got := header.Get("X-Origin"); got != origin {
 			t.Errorf("whoever answers has received the origin %s, want %s", got, origin)
@@ -173,7 +173,7 @@ func TestPassedOnHeaders(t *testing.T) {
 	}, breaking)
 }
 
-// Where CORS is off, that of whoever answers is left alone.
+// If CORS is off, the CORS headers of the upstream or the fallback stay.
 func TestPassedOnWithoutCORS(t *testing.T) {
 	t.Parallel()
 	api := func(w http.ResponseWriter, _ *http.Request) {
@@ -263,7 +263,7 @@ func upgrade(t *testing.T, h *serve.Handler) connected {
 		"Connection: Upgrade", "Upgrade: websocket", "")
 }
 
-// Connections are upgraded, and have our headers then, but for that the connection is used once.
+// An upgraded connection has our headers, except Connection: close.
 func TestPassedOnUpgrade(t *testing.T) {
 	t.Parallel()
 	eachAnswerer(t, echo, func(t *testing.T, h *serve.Handler) {
@@ -292,8 +292,8 @@ func TestPassedOnUpgrade(t *testing.T) {
 	}, breaking)
 }
 
-// What the server's end does to an answer depends on how far it is. What waits, and what has no end
-// of its own, ends at once. An answer that has begun may finish, until the server is closed.
+// When the server ends, a request that waits for its answer, or a stream, ends at once. Any other
+// answer that has begun may finish, until the server is closed.
 func TestPassedOnAtTheEnd(t *testing.T) {
 	t.Parallel()
 	begin := func(w http.ResponseWriter, text string) {
@@ -303,9 +303,9 @@ func TestPassedOnAtTheEnd(t *testing.T) {
 	const lasted = "; it lasted until the server was closed"
 	for name, tt := range map[string]struct {
 		api     http.HandlerFunc
-		isClose bool   // the server is closed, and not only shut down
-		body    string // that the client receives
-		reason  string // its end
+		isClose bool   // Close was called, not only Shutdown
+		body    string // the body that the client gets
+		reason  string // the end of the reason
 	}{
 		"waiting": {
 			api: func(_ http.ResponseWriter, r *http.Request) {
@@ -392,7 +392,7 @@ func TestPassedOnWhoseClientGoes(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		lines   []string
-		isBegun bool // the client goes when the answer has begun
+		isBegun bool // the client goes away after the answer has begun
 		reason  string
 	}{
 		"in the request": {
@@ -473,7 +473,7 @@ func TestFallbackWithoutABody(t *testing.T) {
 	}
 }
 
-// A fallback may begin its answer by a flush. Our headers are in it then, too.
+// A fallback may begin its answer by a flush. This answer has our headers, too.
 func TestFallbackThatFlushes(t *testing.T) {
 	t.Parallel()
 	h := newHandler(t, withFallback(func(w http.ResponseWriter, _ *http.Request) {
@@ -513,7 +513,7 @@ func TestPassedOnBrokenOff(t *testing.T) {
 	})
 }
 
-// A stream has a line in the log when it begins, and one when it ends. Other answers have one.
+// A stream has a line in the log when it begins, and one when it ends. Other answers have one line.
 func TestPassedOnStreamIsLoggedTwice(t *testing.T) {
 	t.Parallel()
 	for contentType, want := range map[string]int{"text/event-stream": 2, "text/plain": 1} {
@@ -532,9 +532,9 @@ func TestPassedOnStreamIsLoggedTwice(t *testing.T) {
 	}
 }
 
-// The handler of WithFallback gets the request as it came, with its whole body and the base path,
-// and whatever its host is. If it writes nothing, the answer is an empty 200. The journal does not
-// mask its cookies, which are those of a test.
+// The handler of WithFallback gets the request as it came, with its whole body, the base path, and
+// any host. If it writes nothing, the answer is an empty 200. The journal does not mask its
+// cookies, because they belong to a test.
 func TestFallbackGetsTheRequest(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -560,8 +560,8 @@ func TestFallbackGetsTheRequest(t *testing.T) {
 	})
 }
 
-// With a fallback, what is nearly right fails a strict test all the same. What the handler does not
-// know is its own 404.
+// With a fallback, a nearly right path still fails a strict test. For an unknown path, the handler
+// answers its own 404.
 func TestFallbackIsStrict(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string]string{

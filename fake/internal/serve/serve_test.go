@@ -70,7 +70,7 @@ func (r *recorder) Errorf(format string, args ...any) {
 	r.failures = append(r.failures, fmt.Sprintf(format, args...))
 }
 
-// withTest reports what goes wrong to a recorder.
+// withTest has the server report failures to a recorder.
 func withTest(tb *recorder) func(*plan.Setup) {
 	return func(s *plan.Setup) { s.Test = &report.Test{TB: tb} }
 }
@@ -133,8 +133,8 @@ func bodyOf(response *http.Response) (string, error) {
 	return string(body), err
 }
 
-// Of what is wrong with a request, the first that is wrong is answered, and nothing else of it has
-// an effect. A refusal says what the client needs to do better.
+// If several things are wrong with a request, the answer is about the first, and the others have no
+// effect. A refusal tells the client what to change.
 func TestOrderOfSteps(t *testing.T) {
 	t.Parallel()
 	h := newHandler(t, withUser("alice", fixtures.User{
@@ -148,7 +148,7 @@ func TestOrderOfSteps(t *testing.T) {
 		header       http.Header
 		status       int
 		reason       string
-		name, value  string // a header of the answer
+		name, value  string // a header that the answer has
 	}{
 		{"OPTIONS", "/wrong", preflight, 204, "preflight", "", ""},
 		{"POST", "/wrong", bearer("alice"), 404, "no route has this path", "", ""},
@@ -192,7 +192,7 @@ func TestHEAD(t *testing.T) {
 	}
 }
 
-// What matches nothing, or asks for what is not there, fails a strict test, which is told what to
+// A request that matches nothing, or has a query, fails a strict test. The failure says what to
 // send.
 func TestFailures(t *testing.T) {
 	t.Parallel()

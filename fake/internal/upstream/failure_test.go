@@ -81,8 +81,8 @@ func TestFailures(t *testing.T) {
 	for name, tt := range map[string]struct {
 		url    string
 		dial   func(context.Context, string, string) (net.Conn, error)
-		now    func() time.Time // the certificate is trusted then; nil if it never is
-		reason string           // after "the upstream "; {host} stands for that of the URL
+		now    func() time.Time // a time at which the certificate is valid; nil if it never is
+		reason string           // follows "the upstream "; {host} stands for the host of the URL
 		advice string
 	}{
 		"down": {
@@ -212,7 +212,7 @@ func TestFailures(t *testing.T) {
 func TestSlowHandshake(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		proxy := newProxy(t, "https://127.0.0.1") // for which no proxy of the environment is used
+		proxy := newProxy(t, "https://127.0.0.1") // no proxy is used for this host
 		proxy.Transport.DialContext = func(context.Context, string, string) (net.Conn, error) {
 			client, server := net.Pipe()
 			go io.Copy(io.Discard, server)
@@ -228,7 +228,7 @@ func TestSlowHandshake(t *testing.T) {
 	})
 }
 
-// A wrapper of the ResponseWriter that cannot be hijacked keeps a WebSocket from its client, which
+// If a wrapper of the http.ResponseWriter cannot be hijacked, no WebSocket can be delivered. That
 // is no failure of the upstream.
 func TestUpgradeThatCannotBeDelivered(t *testing.T) {
 	t.Parallel()

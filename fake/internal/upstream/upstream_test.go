@@ -20,8 +20,8 @@ import (
 	"example.com/campaignfake/fake/internal/wire"
 )
 
-// TestMain sets the variable that net/http reads once in a process: a proxy, which refuses every
-// host, is in front of hosts that are not on loopback.
+// TestMain sets the variable that net/http reads once in a process: a proxy that refuses every
+// host. It is used for hosts that are not on loopback.
 func TestMain(m *testing.M) {
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		http.Error(w, "s3cret", http.StatusForbidden)
@@ -91,8 +91,8 @@ func get(t *testing.T, proxy *upstream.Proxy, path string) *httptest.ResponseRec
 	return pass(t, proxy, options, httptest.NewRequest("GET", path, nil))
 }
 
-// A path below the base path goes to one below the path of the upstream's URL, and any other one to
-// the same path. Both go on as they were sent, and so does the query.
+// A path below the base path goes to the same path below the path of the upstream's URL. Any other
+// path goes to the same path of the upstream. Path and query stay exactly as they were sent.
 func TestPaths(t *testing.T) {
 	t.Parallel()
 	server := newUpstream(t, func(w http.ResponseWriter, r *http.Request) {
@@ -211,7 +211,7 @@ func TestUploadIsReadOnce(t *testing.T) {
 		body, _ := io.ReadAll(r.Body)
 		received <- string(body)
 	}))
-	for range 2 { // a connection whose request has failed is not used again
+	for range 2 { // after a request that failed, its connection is not used again
 		r := httptest.NewRequest("PUT", "/api/file", &readOnce{text: "a file"})
 		r.ContentLength = 6
 		pass(t, proxy, upstream.Options{}, r)
@@ -221,13 +221,13 @@ func TestUploadIsReadOnce(t *testing.T) {
 	}
 }
 
-// The upstream receives its own origin in place of one that may send credentials.
+// The upstream receives its own origin in place of an origin that may send credentials.
 func TestOrigin(t *testing.T) {
 	t.Parallel()
 	const page, api = "http://localhost:5173", "http://" + wire.MemoryHost
 	for name, tt := range map[string]struct {
 		allowsCredentials bool
-		isOverTLS         bool // the request is
+		isOverTLS         bool // the request came over TLS
 		origin            string
 		want              string
 	}{
@@ -253,8 +253,8 @@ func TestOrigin(t *testing.T) {
 	}
 }
 
-// A URL that leads to the server itself is told, also through another server. Two servers in a row
-// are no loop.
+// A URL that leads back to the server itself is reported, also if it leads through another server.
+// Two servers in a row are no loop.
 func TestLoop(t *testing.T) {
 	t.Parallel()
 	for _, isLoop := range []bool{true, false} {
@@ -278,8 +278,8 @@ func TestLoop(t *testing.T) {
 	}
 }
 
-// What the upstream says of its host does not become true of ours, and no type is made up for a
-// body that has none.
+// Headers of the upstream about its host are not sent as headers about ours. A body without a type
+// gets no invented type.
 func TestAnswerHeaders(t *testing.T) {
 	t.Parallel()
 	api := newProxy(t, newUpstream(t, func(w http.ResponseWriter, r *http.Request) {
@@ -310,16 +310,16 @@ func TestAnswerHeaders(t *testing.T) {
 	}
 }
 
-// URLs of the upstream in its answer become ours, and lead to the same place there. Others stay. In
-// a redirect ours have no host. In another answer, which an app reads without resolving it, they
-// have the host to which the client has sent the request, if they had one before.
+// URLs of the upstream in its answer become ours, and lead to the same place there. Other URLs
+// stay. In a redirect our URLs have no host. In any other answer, where an app reads the URL
+// without resolving it, an absolute URL gets the host to which the client has sent the request.
 func TestLocation(t *testing.T) {
 	t.Parallel()
 	const other, port = "https://login.example.com/v1/authorize?x=1", "http://{host}:81/a"
 	for name, tt := range map[string]struct {
 		urlPath, basePath, sent string
-		location                string // {host} stands for that of the upstream
-		redirected, created     string // what becomes of it with 302, and with 201
+		location                string // {host} stands for the host of the upstream
+		redirected, created     string // the header after a 302, and after a 201
 	}{
 		"a path": {
 			"/v1", "/api", "/api/a",

@@ -17,7 +17,7 @@ func TestCheckURL(t *testing.T) {
 		"leave it out, since each request brings its own Authorization header"
 	for name, tt := range map[string]struct {
 		text string
-		want string // the error, "" for none
+		want string // the error; "" for no error
 	}{
 		"https": {"https://api.example.com/v1", ""},
 		"empty": {"", "the URL does not begin with http:// or https://" + example},

@@ -8,8 +8,8 @@ import (
 	"example.com/campaignfake/fake/internal/wire"
 )
 
-// A bubble is recognized for the first twenty years that pass in it, and nothing else is taken for
-// one.
+// A bubble is recognized for the first twenty years that pass in it, and no other place is taken
+// for a bubble.
 func TestInBubble(t *testing.T) {
 	t.Parallel()
 	if wire.InBubble() {

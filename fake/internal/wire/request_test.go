@@ -17,15 +17,16 @@ import (
 // A drained is a request whose body Drain reads.
 type drained struct {
 	headers, body string
-	before        func(io.ReadCloser) // is called with the body before Drain, if it is not nil
-	// the connection is closed then, leaves after the request was sent
+	before        func(io.ReadCloser) // called with the body before Drain, if not nil
+	// If isGone is set, the client closes the connection when the time leaves has passed.
 	isGone bool
 	leaves time.Duration
-	isCut  bool // a part of the body is left
+	isCut  bool // Drain leaves a part of the body
 }
 
-// A body is read before the answer, but not for long, and not if it is large. A test server, which
-// closes every connection, does not show that the others are closed whose body was not read.
+// A body is read before the answer, but not for long, and not if it is large. This test uses no
+// test server, which closes every connection: Drain itself has to close a connection with an unread
+// body.
 func TestDrain(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]drained{
@@ -80,11 +81,11 @@ func TestDrain(t *testing.T) {
 func (d drained) run(t *testing.T) {
 	listener := wire.NewMemoryListener()
 	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		time.Sleep(time.Nanosecond) // until the client has done what it does at once
+		time.Sleep(time.Nanosecond) // until the client has done everything that needs no time
 		d.drain(t, w, r)
 	})}
 	go server.Serve(listener)
-	defer server.Shutdown(t.Context()) // which waits for connections that linger
+	defer server.Shutdown(t.Context()) // Shutdown waits for connections that linger
 	client, err := listener.DialContext(t.Context(), "tcp", wire.MemoryHost+":80")
 	if err != nil {
 		t.Fatal(err)
@@ -108,8 +109,8 @@ func (d drained) run(t *testing.T) {
 	}
 }
 
-// drain calls Drain in the handler of the request. A body that was read leaves no deadline behind:
-// the request goes on for longer than it may take to read one.
+// drain calls Drain in the handler of the request. After a body was read, no deadline may be left:
+// the request goes on for longer than the time limit of a body.
 func (d drained) drain(t *testing.T, w http.ResponseWriter, r *http.Request) {
 	if d.before != nil {
 		d.before(r.Body)

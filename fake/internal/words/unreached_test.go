@@ -29,7 +29,7 @@ func TestNotThere(t *testing.T) {
 	}
 }
 
-// Windows has another number for a connection that is refused than package syscall.
+// On Windows, the error number of a refused connection is not the number in package syscall.
 func TestIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
