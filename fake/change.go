@@ -35,6 +35,8 @@ func (s *Server) SetUser(token string, u fixtures.User) error {
 // copy has the same campaigns, the generated ones included, and does not change when the other
 // token gets another user. No test fails because replies of the copy were not played.
 //
+// The token may be the token of a login at the upstream. The log masks it if it is long.
+//
 // It is an error if no user has exactly the other token, which also fails the test.
 func (s *Server) SetUserLike(token, user string) error {
 	s.test.Helper()

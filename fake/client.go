@@ -15,16 +15,16 @@ import (
 )
 
 // A Client is the part of a shared server that one test uses: a token of its own. It comes from
-// Server.For, or from Like or WithToken of another Client, and its methods do for that token what
-// the methods of a Server do for any token. An error that they return also fails the test of the
-// Client, not the test of the server. After the test has ended, SetUser, SetUserLike, RemoveUser,
-// Enqueue and the methods that await requests do nothing but return an error, which fails no test.
-// Any number of goroutines may use a Client at once.
+// Server.For, or from Like of another Client, and its methods do for that token what the methods of
+// a Server do for any token. An error that they return also fails the test of the Client, not the
+// test of the server. After the test has ended, SetUser, SetUserLike, RemoveUser, Enqueue and the
+// methods that await requests do nothing but return an error, which fails no test. Any number of
+// goroutines may use a Client at once.
 type Client struct {
 	server   *Server
 	test     *report.Test
 	ownToken string // the token of the test
-	token    string // ownToken, or the token of Like or WithToken
+	token    string // ownToken, or the token of Like
 }
 
 // Calls of a client return errTestEnded when its test has ended, because nobody would undo their
@@ -40,9 +40,8 @@ var errTestEnded = errors.New("the test of this client has ended, and its token 
 //	client := NewClient(c.BaseURL(), c.Token(), c.HTTPClient())
 //
 // The log of the server has the lines about its tokens in the log of this test, unless the server
-// has WithLogger. What goes wrong in a request with that token, with a token of Like, or with a
-// token that the test has learnt (see WithToken), fails this test, and not the test of the server,
-// unless the server has WithLenient. When the test ends, replies that were not played fail it, and
+// has WithLogger. What goes wrong in a request with that token, or with a token of Like, fails this
+// test, and not the test of the server, unless the server has WithLenient. When the test ends, replies that were not played fail it, and
 // its tokens are put back as by Reset. What goes wrong in a request with another token, or without
 // one, fails the test of the server. If the server has no test, the Tally has the requests that
 // were wrong.
@@ -85,15 +84,13 @@ func (s *Server) For(tb TB) *Client {
 func (c *Client) endTest(run string) {
 	c.test.Helper()
 	requests := c.requestsOfTest()
-	learnt := c.server.engine.Sharing.Claimed(c.test)
-	scope := engine.OfRun(run, learnt...)
+	scope := engine.OfRun(run)
 	if len(requests) == 0 { // the client may have sent another token by mistake
 		requests = c.server.requestsOfNoTest()
 	}
 	c.test.ReportUnplayed(c.server.engine.Unplayed(scope), requests)
 	c.server.engine.Reset(scope)
 	c.test.End()
-	c.server.engine.Sharing.Remove(c.test)
 }
 
 // requestsOfTest returns the requests with the tokens of the test.
@@ -124,41 +121,11 @@ func (c *Client) Like(user string) *Client {
 		c.test.Fatalf("campaignfake: Like: %v", err)
 		return nil
 	}
-	return c.withToken(text.WithRun(user, c.ownToken))
-}
-
-// WithToken returns a client of the same test, for a token that the test has learnt, such as the
-// token of a login at the upstream:
-//
-//	c.WithToken(login).SetUserLike("flaky")
-//
-// From now on the token is the test's own: what goes wrong with it fails this test, and when the
-// test ends, the token is put back as by Reset. Like returns the same client as Like of the test's
-// first Client.
-//
-// WithToken ends the test at once, as Fatalf does, if the token cannot be sent, or if another
-// running test of this server has the token: the two tests would change each other's answers. It
-// has to be called from the goroutine of the test. WithToken itself changes nothing for the token.
-func (c *Client) WithToken(login string) *Client {
-	c.test.Helper()
-	err := checkSecretToken(login)
-	if err == nil {
-		err = c.server.engine.Sharing.Claim(c.test, login)
-	}
-	if err != nil {
-		c.test.Fatalf("campaignfake: WithToken: %v", err)
-		return nil
-	}
-	return c.withToken(login)
-}
-
-// withToken returns a client of the same test for another token.
-func (c *Client) withToken(token string) *Client {
 	return &Client{
 		server:   c.server,
 		test:     c.test,
 		ownToken: c.ownToken,
-		token:    token,
+		token:    text.WithRun(user, c.ownToken),
 	}
 }
 
@@ -170,8 +137,7 @@ func (c *Client) BaseURL() string {
 
 // Token returns the token, NAME~RUN: the name of the test, and a RUN that no other run of a test
 // has, on this server or on any other. The generated data is the same in each run, since only the
-// name shapes it. A client of Like has a token with the user before it, as flaky~NAME~RUN. A client
-// of WithToken has the token that was given.
+// name shapes it. A client of Like has a token with the user before it, as flaky~NAME~RUN.
 func (c *Client) Token() string {
 	return c.token
 }

@@ -12,14 +12,6 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// named is a test with a name.
-type named struct {
-	recorder
-	name string
-}
-
-func (tb *named) Name() string { return tb.name }
-
 // through sends a request for a path with a token, and returns the status of the answer.
 func through(t *testing.T, srv *fake.Server, path, token string) int {
 	t.Helper()
@@ -215,8 +207,6 @@ func TestLogOfATestThatShares(t *testing.T) {
 		c := srv.For(&own)
 		srv.For(&other)
 		through(t, srv, listPath, c.Token())
-		c.WithToken("a-login-somewhere")
-		through(t, srv, listPath, "a-login-somewhere")
 		srv.Close()
 		logged := strings.Join(own.logged, "\n")
 		if name == "a log for all" {
@@ -225,8 +215,8 @@ func TestLogOfATestThatShares(t *testing.T) {
 			}
 			logged = all.String()
 		}
-		expect(t, logged, "token="+c.Token()+" ", "token=a-lo… ")
-		if strings.Count(logged, "token=") != 2 || other.logged != nil {
+		expect(t, logged, "token="+c.Token()+" ")
+		if strings.Count(logged, "token=") != 1 || other.logged != nil {
 			t.Errorf("%s: the log is %s, and that of another test %q", name, logged, other.logged)
 		}
 	}
@@ -246,53 +236,6 @@ func TestMisspeltTokens(t *testing.T) {
 	expect(t, own.text(), "replies were not played", `1. GET /api/user/campaigns with token "demo"`)
 	if strings.Contains(own.text(), "2. GET") {
 		t.Errorf("the test is told of a request of another test: %s", own.text())
-	}
-}
-
-// A token that a test has learnt belongs to the test until the test ends: the methods of the client
-// change it, and what goes wrong with it fails only this test. Then the token is reset.
-func TestWithToken(t *testing.T) {
-	t.Parallel()
-	var owner, own recorder
-	srv := fake.NewTestServer(&owner,
-		fake.WithUser("flaky", fixtures.User{}),
-		fake.WithService(fixtures.Service{UnknownTokens: fixtures.UnknownTokensGenerate}))
-	c := srv.For(&own)
-	login := c.WithToken("login~1")
-	if login.Token() != "login~1" || login.Like("flaky").Token() != c.Like("flaky").Token() {
-		t.Errorf("the tokens are %s, and %s", login.Token(), login.Like("flaky").Token())
-	}
-	login.Enqueue(fixtures.Reply{Status: 503, Times: 2})
-	expectStatuses(t, srv, "login~1", "503")
-	through(t, srv, "/api/users", "login~1")
-	own.finish()
-	told := own.text() + strings.Join(own.logged, "\n")
-	expect(t, told, "a request matched nothing", `of token "login~1": enqueued reply 1 of 1 (503)`)
-	if owner.Failed() || len(srv.Requests("login~1")) != 0 {
-		t.Errorf("the test of the server is told %q; requests are left: %+v",
-			owner.text(), srv.Requests("login~1"))
-	}
-	expectStatuses(t, srv, "login~1", "200")
-	through(t, srv, "/api/later", "login~1")
-	expect(t, owner.text(), "/api/later") // the token belongs to no test again
-}
-
-// WithToken ends the test at once if the token cannot be sent, or if another running test has it.
-// The message does not repeat the token, which may be a secret.
-func TestWithTokenRefuses(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t)
-	srv.For(&named{name: "TestOther/a b"}).WithToken("login")
-	for token, want := range map[string]string{
-		"login": "another test, TestOther/a b, has this token, and still runs; " +
-			"log in anew for each test, or do not run the two in parallel",
-		"Bearer login": "the token cannot be sent; give it alone, in visible ASCII characters " +
-			"without spaces",
-	} {
-		told := ended(t, func(tb *recorder) { srv.For(tb).WithToken(token) })
-		if told != "campaignfake: WithToken: "+want {
-			t.Errorf("with the token %q, the test is told %q, want %q", token, told, want)
-		}
 	}
 }
 

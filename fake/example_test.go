@@ -216,9 +216,9 @@ func ExampleServer_For() {
 	// Output: 3 <nil>
 }
 
-// If the app logs in at the real API, the test learns the token of the login, and changes what it
-// sees. Here a handler stands for that API.
-func ExampleClient_WithToken() {
+// If the app logs in at the real API, the test learns the token of the login, and gives it a copy of
+// a user. Here a handler stands for that API.
+func ExampleServer_SetUserLike() {
 	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		io.WriteString(w, `{"campaigns":[{"name":"Real"}]}`)
@@ -229,19 +229,24 @@ func ExampleClient_WithToken() {
 		fmt.Println(err)
 		return
 	}
-	srv := fake.NewTestServer(t, fake.WithUpstream(base), fake.WithService(fixtures.Service{
-		UnknownTokens: fixtures.UnknownTokensUpstream,
-	}))
+	srv := fake.NewTestServer(t,
+		fake.WithUpstream(base),
+		fake.WithService(fixtures.Service{UnknownTokens: fixtures.UnknownTokensUpstream}),
+		fake.WithUser("broken", fixtures.User{
+			Replies: []fixtures.Reply{{Status: 503, Times: fixtures.Always}},
+		}),
+	)
 	defer srv.Close() // a test does that by itself
 
 	const login = "eyJhbGciOi" // as the app has it from the API
-	c := srv.For(t).WithToken(login)
-	c.Enqueue(fixtures.Reply{Status: 503})
-	app := client{c.BaseURL(), login, c.HTTPClient()}
+	app := client{srv.BaseURL(), login, srv.Client()}
 	fmt.Println(app.names())
+	srv.SetUserLike(login, "broken")
 	fmt.Println(app.names())
-	c.CheckRequests(2)
+	srv.Reset(login)
+	fmt.Println(app.names())
 	// Output:
+	// [Real] <nil>
 	// [] campaigns: 503 Service Unavailable
 	// [Real] <nil>
 }

@@ -108,7 +108,7 @@ func TestAdvice(t *testing.T) {
 			},
 		},
 		"the token of a test without a user": {
-			token: "TestList~kd7fj2ma-1",
+			token: "TestList~kd7fj2ma4x",
 			found: reason.RunOfNobody{Name: `"TestList"`, IsOfTest: true},
 			want: journal.Advice{
 				Title: "No user has the token of this test",

@@ -103,7 +103,8 @@ func (e *Engine) countLocked(a *account, arrival *Arrival) {
 // answer.
 func (e *Engine) Note(arrival *Arrival, entry *ring.Entry, header http.Header, body plan.Body) {
 	isWrong := entry.Request.Unmatched || entry.Request.IgnoredQuery != ""
-	isOfTest := isWrong && e.Sharing.IsRunning(entry.Request.Token)
+	test := e.Sharing.Of(entry.Request.Token)
+	isOfTest := test != nil && !test.HasEnded()
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	// A request counts as answered once. If the counts were cleared since it arrived, it adds to

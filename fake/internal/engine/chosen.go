@@ -9,18 +9,12 @@ import (
 // IsChosen reports whether somebody has chosen a token, so that the log may show it. Any other
 // token may be the secret of a login. These are chosen:
 //
-//   - A token that Sharing has made for a test.
+//   - A token that ends in the run of a test.
 //   - A token with a user at the start, or with a user that isGivenByName, and its runs.
 //   - A token without a user for which replies were enqueued, if it is short or of a run.
-//
-// A token that a test has learnt is a secret even if it has a user.
 func (e *Engine) IsChosen(token string) bool {
-	if e.Sharing.HasMade(token) {
+	if e.Sharing.Of(token) != nil {
 		return true
-	}
-	isLearnt := e.Sharing.Of(token) != nil
-	if isLearnt {
-		return false
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -9,10 +9,11 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// A Scope is the tokens that a call is for. The zero Scope is all tokens.
+// A Scope is the tokens that a call is for: some tokens, or those of a run. The zero Scope is all
+// tokens.
 type Scope struct {
 	tokens []string
-	run    string // the scope also has each token that ends in ~ and the run; "" for no run
+	run    string // the scope has each token that ends in ~ and the run; "" for no run
 }
 
 // OfTokens returns the scope of the given tokens. Without tokens, or with an empty list, it returns
@@ -21,9 +22,9 @@ func OfTokens(tokens ...string) Scope {
 	return Scope{tokens: tokens}
 }
 
-// OfRun returns the scope of all tokens that end in ~ and a run, and of some other tokens.
-func OfRun(run string, more ...string) Scope {
-	return Scope{tokens: more, run: run}
+// OfRun returns the scope of all tokens that end in ~ and a run.
+func OfRun(run string) Scope {
+	return Scope{run: run}
 }
 
 // IsAll reports whether the scope is all tokens.
@@ -33,7 +34,7 @@ func (s Scope) IsAll() bool {
 
 // One returns the token of a scope that has one token, and reports whether it does.
 func (s Scope) One() (token string, isOne bool) {
-	if s.run != "" || len(s.tokens) != 1 {
+	if len(s.tokens) != 1 {
 		return "", false
 	}
 	return s.tokens[0], true

@@ -120,7 +120,7 @@ func (x *exchange) findMistake() {
 		specific.IsSecret = !x.engine.IsChosen(specific.Near)
 		found = specific
 	case reason.RunOfNobody:
-		specific.IsOfTest = x.engine.Sharing.HasMade(x.token)
+		specific.IsOfTest = x.engine.Sharing.Of(x.token) != nil
 		found = specific
 	}
 	x.entry.Finding = found
