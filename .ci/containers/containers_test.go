@@ -146,7 +146,7 @@ func (c *container) send(method, path, token string) {
 }
 
 // The commands of the page build the image and start it. It runs as nobody in particular, is not
-// larger than the page says, says what it is, and at which address other containers find it.
+// larger than the page says, and says what it is.
 func TestImage(t *testing.T) {
 	t.Parallel()
 	const name = image + "-documented"
@@ -166,10 +166,8 @@ func TestImage(t *testing.T) {
 	}
 	c := &container{t: t, name: name}
 	c.awaitHealthy()
-	address := c.inspect("{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}")
 	said := docker(t, "logs", name)
-	if !strings.HasPrefix(said, "campaignfake v1.2.3 serves ") ||
-		!strings.Contains(said, "  base URL  http://"+address+":8642/api\n") {
+	if !strings.HasPrefix(said, "campaignfake v1.2.3 serves ") {
 		t.Errorf("the server prints\n%s", said)
 	}
 	var user string

@@ -26,11 +26,18 @@ var unknownAnswers = map[string]string{
 	fixtures.UnknownTokensGenerate: "10 generated campaigns, always the same for the same token",
 }
 
+// elsewhere says how other machines and containers reach a server that listens on all addresses.
+const elsewhere = `
+  Other machines use the name of this one. A container is reached at the port that it
+  publishes, and from other containers by its name.
+`
+
 // A banner is what a server prints at its start: its URLs, the tokens, and a command to paste.
 type banner struct {
 	source        string // what the users come from
 	set           *fixtures.Set
-	roots         serverRoots
+	root          string // the server's URL on this machine, without a path
+	isEverywhere  bool   // the server listens on all addresses of the machine
 	basePath      string
 	hasPage       bool
 	unknownTokens string // the setting service.unknown_tokens
@@ -44,7 +51,7 @@ func (b *banner) text(flags logFlags) string {
 	case flags.LogFormat == formatJSON:
 		return b.json()
 	case flags.Quiet:
-		return b.baseURL(b.roots.own) + "\n"
+		return b.baseURL() + "\n"
 	}
 	return b.String()
 }
@@ -53,12 +60,12 @@ func (b *banner) text(flags logFlags) string {
 // tokens.
 func (b *banner) json() string {
 	attributes := []any{
-		slog.String("base_url", b.baseURL(b.roots.own)),
-		slog.String("health", b.roots.own+"/_fake/health"),
+		slog.String("base_url", b.baseURL()),
+		slog.String("health", b.root+"/_fake/health"),
 		slog.Int("users", len(b.set.Users)),
 	}
 	if b.hasPage {
-		attributes = append(attributes, slog.String("page", b.roots.own+"/_fake/"))
+		attributes = append(attributes, slog.String("page", b.root+"/_fake/"))
 	}
 	if b.upstream != "" {
 		attributes = append(attributes, slog.String("upstream", b.upstream))
@@ -84,26 +91,23 @@ func (b *banner) String() string {
 }
 
 func (b *banner) writeURLs(out io.Writer) {
-	fmt.Fprintf(out, "  base URL  %s\n", b.baseURL(b.roots.own))
-	for _, root := range b.roots.network {
-		fmt.Fprintf(out, "  network   %s\n", b.baseURL(root))
-	}
+	fmt.Fprintf(out, "  base URL  %s\n", b.baseURL())
 	if b.hasPage {
-		fmt.Fprintf(out, "  page      %s/_fake/\n", b.roots.own)
+		fmt.Fprintf(out, "  page      %s/_fake/\n", b.root)
 	}
-	fmt.Fprintf(out, "  health    %s/_fake/health\n", b.roots.own)
+	fmt.Fprintf(out, "  health    %s/_fake/health\n", b.root)
 	if b.upstream != "" {
 		fmt.Fprintf(out, "  upstream  %s, which answers everything else\n", b.upstream)
 	}
-	if b.roots.inContainer {
-		fmt.Fprint(out, "\n  Elsewhere, use the container's name, or the port that it publishes.\n")
+	if b.isEverywhere {
+		fmt.Fprint(out, elsewhere)
 	}
 	fmt.Fprintln(out)
 }
 
-// baseURL returns the base URL of a server that has this root.
-func (b *banner) baseURL(root string) string {
-	return root + strings.TrimSuffix(b.basePath, "/")
+// baseURL returns the base URL of the server on this machine.
+func (b *banner) baseURL() string {
+	return b.root + strings.TrimSuffix(b.basePath, "/")
 }
 
 func (b *banner) writeTokens(out io.Writer) {
@@ -132,11 +136,11 @@ func (b *banner) writeTokens(out io.Writer) {
 // writeCommand writes a command to paste.
 func (b *banner) writeCommand(out io.Writer) {
 	trust := ""
-	if strings.HasPrefix(b.roots.own, "https:") {
+	if strings.HasPrefix(b.root, "https:") {
 		trust = "--insecure " // the certificate is probably self-signed
 	}
 	header := text.ShellQuote("Authorization: Bearer " + b.exampleToken())
-	url := text.ShellQuote(b.baseURL(b.roots.own) + protocol.CampaignsPath)
+	url := text.ShellQuote(b.baseURL() + protocol.CampaignsPath)
 	fmt.Fprintf(out, "\n  curl %s-H %s %s\n\n", trust, header, url)
 }
 

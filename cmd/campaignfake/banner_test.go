@@ -52,8 +52,8 @@ func TestBannerOfManyAndLongTokens(t *testing.T) {
 	}
 }
 
-// In a container, loopback leads nowhere from where people are.
-func TestBannerOfAContainer(t *testing.T) {
+// The URLs are those of this machine, and a sentence says how others reach it.
+func TestBannerOfAllAddresses(t *testing.T) {
 	t.Parallel()
 	b := banner{
 		source: "fixtures.yaml",
@@ -65,28 +65,25 @@ func TestBannerOfAContainer(t *testing.T) {
 		hasPage:       true,
 		unknownTokens: "generate",
 		upstream:      "http://api:8080",
-		roots: serverRoots{
-			own:         "http://172.17.0.2:8642",
-			network:     []string{"http://172.18.0.2:8642"},
-			inContainer: true,
-		},
+		root:          "http://127.0.0.1:8642",
+		isEverywhere:  true,
 	}
 	const want = ` serves fixtures.yaml
 
-  base URL  http://172.17.0.2:8642/api
-  network   http://172.18.0.2:8642/api
-  page      http://172.17.0.2:8642/_fake/
-  health    http://172.17.0.2:8642/_fake/health
+  base URL  http://127.0.0.1:8642/api
+  page      http://127.0.0.1:8642/_fake/
+  health    http://127.0.0.1:8642/_fake/health
   upstream  http://api:8080, which answers everything else
 
-  Elsewhere, use the container's name, or the port that it publishes.
+  Other machines use the name of this one. A container is reached at the port that it
+  publishes, and from other containers by its name.
 
   TOKEN      ANSWER
   few        1 campaign
   words      in words
   any other  10 generated campaigns, always the same for the same token
 
-  curl -H 'Authorization: Bearer few' 'http://172.17.0.2:8642/api/user/campaigns'
+  curl -H 'Authorization: Bearer few' 'http://127.0.0.1:8642/api/user/campaigns'
 
 `
 	if got := b.String(); !strings.HasSuffix(got, want) {

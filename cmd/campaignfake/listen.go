@@ -78,11 +78,13 @@ func (c *serveCommand) readyFile(call *call) readyFile {
 // neither: printing blocks while a terminal is stopped or a pipe is full, and signals must work
 // meanwhile.
 func (s *serving) show(address string) {
+	host, _, _ := net.SplitHostPort(address)
 	service := s.server.Service()
 	banner := banner{
 		source:        s.source(),
 		set:           s.set,
-		roots:         s.roots(address, interfaceAddresses(), isImage()),
+		root:          s.url(address),
+		isEverywhere:  isEveryAddress(host),
 		basePath:      service.BasePath,
 		hasPage:       s.Control,
 		unknownTokens: service.UnknownTokens,
@@ -90,24 +92,8 @@ func (s *serving) show(address string) {
 	}
 	go io.WriteString(s.call.process.stdout, banner.text(s.logFlags))
 	if s.Open && s.Control {
-		go openPage(s.logger, banner.roots.own+"/_fake/")
+		go openPage(s.logger, banner.root+"/_fake/")
 	}
-}
-
-// interfaceAddresses returns the addresses of this machine, as far as they can be known.
-func interfaceAddresses() []net.Addr {
-	addresses, err := net.InterfaceAddrs()
-	if err != nil {
-		return nil
-	}
-	return addresses
-}
-
-// isImage returns whether this is the program of the image, which listens on every address unless
-// it is told otherwise.
-func isImage() bool {
-	host, _, _ := net.SplitHostPort(listen)
-	return isEveryAddress(host)
 }
 
 // openPage opens a URL in the browser, by the program that each system has for that. An error
