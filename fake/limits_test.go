@@ -20,10 +20,10 @@ func TestSlowClients(t *testing.T) {
 	}{
 		"GET / HTTP/1.1\r\nX-Sl": {after: 10 * time.Second},
 		"POST /api/user/campaigns HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n{": {
-			5 * time.Second, "405 Method Not Allowed",
+			time.Second, "405 Method Not Allowed",
 		},
 		"PUT /_fake/users?token=bob HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{": {
-			16 * time.Second, "The body cannot be read",
+			11 * time.Second, "The body cannot be read",
 		},
 	} {
 		t.Run(start, func(t *testing.T) {

@@ -24,7 +24,6 @@ import (
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/hosts"
 	"example.com/campaignfake/fake/internal/plan"
-	"example.com/campaignfake/fake/internal/wire"
 	"github.com/rs/cors"
 )
 
@@ -74,7 +73,7 @@ func (p *Plane) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer p.engine.Leave(r)
-	defer p.end(w, r)
+	defer p.end(r)
 	if p.engine.Breaks() {
 		w.Header().Set("Connection", "close")
 	}
@@ -107,8 +106,7 @@ func (p *Plane) admit(r *http.Request) string {
 
 // end ends a request whose handler has returned, or has panicked. A panic with http.ErrAbortHandler
 // closes the connection.
-func (p *Plane) end(w http.ResponseWriter, r *http.Request) {
-	wire.LimitRest(w, r)
+func (p *Plane) end(r *http.Request) {
 	why := recover()
 	if why == nil {
 		return

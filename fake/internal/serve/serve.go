@@ -23,7 +23,6 @@
 package serve
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 
@@ -57,14 +56,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if x.arrival.UsesOnce {
 		w.Header().Set("Connection", "close")
 	}
-	switch {
-	case x.arrival.IsPassedOn:
-		// Whoever answers reads the body.
-	case r.Close || x.arrival.Route.IsMatched():
-		x.drain()
-	default:
-		// net/http reads the body before it sends a long answer.
-		wire.LimitRest(w, r)
+	if !x.arrival.IsPassedOn { // whoever answers reads the body
+		wire.Drain(w, r)
 	}
 	for _, step := range steps {
 		isAnswered := step(x)
@@ -74,23 +67,10 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// drain reads and drops the body of the request. wire.Drain says why.
-func (x *exchange) drain() {
-	isGone := wire.Drain(x.writer, x.received)
-	if !isGone {
-		return
-	}
-	// net/http has not noticed that the client has gone away, so the context is ended here.
-	ctx, cancel := context.WithCancel(x.received.Context())
-	cancel()
-	x.received = x.received.WithContext(ctx)
-}
-
 // end is deferred. It runs when a step has answered the request, or has panicked. A step that
 // panics with http.ErrAbortHandler has ended the exchange, and wants net/http to close the
 // connection: the client still receives what was flushed.
 func (x *exchange) end() {
-	wire.LimitRest(x.writer, x.received)
 	p := recover()
 	if p != nil && !x.entry.Request.Complete {
 		x.reason = phrases{answer: "the handler panicked: " + fmt.Sprint(p)}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/plan"
@@ -279,6 +281,37 @@ func TestPanic(t *testing.T) {
 type brokenWriter struct{ http.ResponseWriter }
 
 func (brokenWriter) Header() http.Header { panic("broken") }
+
+// The body of a request is read though nobody uses it, also for a path that is not there.
+func TestBodyIsRead(t *testing.T) {
+	t.Parallel()
+	h := newHandler(t, withUser("alice", fixtures.User{}))
+	for _, path := range []string{listPath, "/wrong"} {
+		body := strings.NewReader("a body")
+		h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("POST", path, body))
+		if body.Len() > 0 {
+			t.Errorf("of the body for %s, %d bytes are left", path, body.Len())
+		}
+	}
+}
+
+// A client that has sent a body, and goes away while its answer is delayed, is noticed.
+func TestClientWithABodyGoesAway(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		user := fixtures.User{Delay: &fixtures.Delay{Fixed: time.Hour}}
+		h := newHandler(t, withUser("alice", user))
+		c := connect(t, h, "GET "+listPath+" HTTP/1.1", "Host: fake.test",
+			"Authorization: Bearer alice", "Content-Length: 6", "", "a body")
+		synctest.Wait()
+		c.Close()
+		synctest.Wait()
+		const want = "0 campaigns; delayed 1h; the client went away before that"
+		if got := reasonOf(h); got != want {
+			t.Errorf("the reason is %s, want %s", got, want)
+		}
+	})
+}
 
 // A server that has ended answers nothing any more.
 func TestEndedServer(t *testing.T) {
