@@ -236,27 +236,10 @@ func (t *transfer) rewriteAnswer(answer *http.Response) error {
 	t.rewriteLocation(answer, "Content-Location")
 	header.Del("Strict-Transport-Security")
 	header.Del("Alt-Svc")
-	isUpgrade := answer.StatusCode == http.StatusSwitchingProtocols
-	switch {
-	case isUpgrade:
-		t.moveHeader(header)
-	case header["Content-Type"] == nil:
+	if header["Content-Type"] == nil {
 		t.writer.Header()["Content-Type"] = nil // nil, so that net/http does not guess a type
 	}
 	return nil
-}
-
-// moveHeader moves the header of an upgrade to the writer, except for the fields that ReverseProxy
-// checks. ReverseProxy itself adds the header too late: when it has hijacked the connection, and
-// the passage has already noted the header in the journal.
-func (t *transfer) moveHeader(header http.Header) {
-	for name, values := range header {
-		isChecked := name == "Connection" || name == "Upgrade"
-		if !isChecked {
-			t.writer.Header()[name] = values
-			delete(header, name)
-		}
-	}
 }
 
 // rewriteLocation turns a URL of the upstream in a header into our URL for the same thing. Other
