@@ -77,13 +77,8 @@ func stall(x *exchange) {
 	if !canBreak {
 		return
 	}
-	isSent := x.sendHalf(&answer)
+	x.sendHalf(&answer)
 	end := x.awaitEnd()
-	if !isSent {
-		x.reason.ending += "; nothing was sent until " + end
-		x.note()
-		panic(http.ErrAbortHandler)
-	}
 	x.noteBroken(fmt.Sprintf("%d of %d bytes were sent, and then nothing until %s",
 		x.entry.Request.Answer.Sent, len(x.body.Bytes), end))
 	panic(http.ErrAbortHandler)
@@ -147,9 +142,9 @@ func (x *exchange) noteBreak(status int) {
 }
 
 // sendHalf sends the first half of the body of an answer. The Content-Length counts the whole body,
-// so that the client notices that bytes are missing. If the writer cannot flush, nothing is sent,
-// and sendHalf returns false.
-func (x *exchange) sendHalf(answer *plan.PreparedAnswer) (isSent bool) {
+// so that the client notices that bytes are missing. If the writer cannot flush, sendHalf closes the
+// connection, and nothing is sent.
+func (x *exchange) sendHalf(answer *plan.PreparedAnswer) {
 	length := answer.Body.Length()
 	if len(answer.Body.Bytes) == 0 {
 		length = []string{"1"} // so that a byte is missing from an empty body, too
@@ -163,12 +158,11 @@ func (x *exchange) sendHalf(answer *plan.PreparedAnswer) (isSent bool) {
 		x.entry.Request.Status = 0
 		x.entry.Request.Answer.Sent = 0
 		x.entry.Request.Broken = false
-		x.tellUndelivered("cannot be flushed, so nothing is sent")
-		return false
+		x.tellUndelivered("cannot be flushed, so the connection is closed, and nothing is sent")
+		panic(http.ErrAbortHandler)
 	}
 	x.write(half)
 	controller.Flush()
-	return true
 }
 
 // tellUndelivered reports that the http.ResponseWriter cannot deliver a fault. happens is a phrase:

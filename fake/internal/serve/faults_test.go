@@ -211,10 +211,10 @@ func TestUndeliveredFaults(t *testing.T) {
 	t.Parallel()
 	type wrapper struct{ http.ResponseWriter } // this wrapper has no method Unwrap
 	const noFlush = "; not delivered, since the http.ResponseWriter cannot be flushed, " +
-		"so nothing is sent"
+		"so the connection is closed, and nothing is sent"
 	for fault, want := range map[fixtures.Fault]string{
 		fixtures.FaultTruncate: noFlush,
-		fixtures.FaultStall:    noFlush + "; nothing was sent until the client went away",
+		fixtures.FaultStall:    noFlush,
 		fixtures.FaultReset: "; not delivered, since the http.ResponseWriter cannot be hijacked, " +
 			"so the connection is closed, and not reset",
 	} {
