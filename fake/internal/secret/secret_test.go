@@ -1,7 +1,6 @@
 package secret_test
 
 import (
-	"encoding/hex"
 	"strings"
 	"testing"
 
@@ -12,17 +11,11 @@ import (
 func TestForms(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ token, form string }{
-		"as it is":               {"abcd/efgh", "abcd/efgh"},
-		"in a URL":               {"abcd/efgh", "abcd%2Fefgh"},
-		"in a URL of JavaScript": {"abcd/efgh!", "abcd%2Fefgh!"},
-		"in a URL of .NET":       {"abc/def+ghi=", "abc%2fdef%2bghi%3d"},
-		"as PHP writes JSON":     {"abcd/efgh", `abcd\/efgh`},
-		"in hexadecimal":         {"abcdefgh", hex.EncodeToString([]byte("abcdefgh"))},
-		"in capitals":            {"jklmjklm", "6A6B6C6D6A6B6C6D"},
-		"in Base64":              {"abcdefgh", "YWJjZGVmZ2g="},
-		"in Base64 of URLs":      {"ab?~ab?~", "YWI_fmFiP34="},
-		"behind one byte":        {"abcdefgh", "FiY2RlZm"},
-		"behind two bytes":       {"abcdefgh", "hYmNkZWZn"},
+		"as it is":           {"abcd/efgh", "abcd/efgh"},
+		"in a URL":           {"abcd/efgh", "abcd%2Fefgh"},
+		"in a path":          {"abcd/ef+gh", "abcd%2Fef+gh"},
+		"in JSON":            {"abcd&efgh", `abcd\u0026efgh`},
+		"as PHP writes JSON": {"abcd/efgh", `abcd\/efgh`},
 	} {
 		token := secret.New(tt.token)
 		in := "a=" + tt.form + "&b"
