@@ -3,11 +3,9 @@ package engine_test
 import (
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
-	"weak"
 
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fixtures"
@@ -245,45 +243,4 @@ func TestCopies(t *testing.T) {
 	if !errors.As(err, &noUser) || noUser.Token != "flaky~1" {
 		t.Errorf("a run is copied: %v", err)
 	}
-}
-
-// A user that was replaced or removed, with replies that were played, is not kept in memory.
-func TestFormerUsersAreForgotten(t *testing.T) {
-	t.Parallel()
-	for name, change := range map[string]func(e *engine.Engine) error{
-		"replaced": func(e *engine.Engine) error { return e.SetUser("alice", fixtures.User{}) },
-		"removed": func(e *engine.Engine) error {
-			return e.RemoveUsers(engine.OfTokens("alice"), engine.KeepPast)
-		},
-		"all reset": func(e *engine.Engine) error {
-			e.Reset(engine.Scope{})
-			return nil
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			e := newEngine(t)
-			must(t, e.SetUser("alice", scripted(503)))
-			former := weak.Make(arrive(e, "alice").User)
-			must(t, change(e))
-			runtime.GC()
-			if former.Value() != nil {
-				t.Error("the former user is still in memory")
-			}
-			runtime.KeepAlive(e)
-		})
-	}
-}
-
-// Nor is a user of the fixtures, once they were read again.
-func TestFormerFixturesAreForgotten(t *testing.T) {
-	t.Parallel()
-	e := newEngine(t, withUser("alice", scripted(503)))
-	former := weak.Make(arrive(e, "alice").User)
-	must(t, e.Reload())
-	runtime.GC()
-	if former.Value() != nil {
-		t.Error("the former user is still in memory")
-	}
-	runtime.KeepAlive(e)
 }
