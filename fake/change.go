@@ -1,11 +1,9 @@
 package fake
 
 import (
-	"errors"
 	"fmt"
 
 	"example.com/campaignfake/fake/internal/engine"
-	"example.com/campaignfake/fake/internal/reason"
 	"example.com/campaignfake/fake/internal/report"
 	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fixtures"
@@ -48,27 +46,7 @@ func (s *Server) setUserLike(token, user string) error {
 		return fmt.Errorf("the token %w", err)
 	}
 	_, err := s.engine.PutUserLike(token, user, engine.KeepPast)
-	return s.suggestUser(err)
-}
-
-// suggestUser completes the error that no user has a token: it adds the token that was probably
-// meant. For a run, which has no user of its own, it adds the token of the user that the run sees.
-// It returns any other error as it is.
-func (s *Server) suggestUser(err error) error {
-	var noUser engine.NoUserError
-	if !errors.As(err, &noUser) {
-		return err
-	}
-	seen := s.engine.User(noUser.Token)
-	if seen.Known {
-		return fmt.Errorf("%q is a run, which has no user of its own; name %q",
-			noUser.Token, seen.User.Token)
-	}
-	near := reason.Nearest(noUser.Token, s.engine.Tokens())
-	if near == "" {
-		return err
-	}
-	return fmt.Errorf("%w; did you mean %s?", err, near)
+	return err
 }
 
 // RemoveUser removes the user of a token until SetUser or Reset. Until then a token such as alice~1
@@ -79,8 +57,7 @@ func (s *Server) suggestUser(err error) error {
 func (s *Server) RemoveUser(token string) error {
 	s.test.Helper()
 	scope := engine.OfTokens(token)
-	err := s.engine.RemoveUsers(scope, engine.KeepPast)
-	return s.test.Refuse("RemoveUser", s.suggestUser(err))
+	return s.test.Refuse("RemoveUser", s.engine.RemoveUsers(scope, engine.KeepPast))
 }
 
 // Enqueue adds replies for the next requests that carry the token. They are played after the
@@ -94,8 +71,7 @@ func (s *Server) RemoveUser(token string) error {
 // RemoveUser and Reset drop replies that have not been played.
 func (s *Server) Enqueue(token string, replies ...fixtures.Reply) error {
 	s.test.Helper()
-	err := s.engine.Enqueue(token, replies)
-	return s.test.Refuse("Enqueue", s.suggestUser(err))
+	return s.test.Refuse("Enqueue", s.engine.Enqueue(token, replies))
 }
 
 // Release answers the requests of a token that are held by a Delay with UntilReleased, and returns

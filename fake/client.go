@@ -117,8 +117,7 @@ func (s *Server) requestsOfNoTest() []journal.Request {
 func (c *Client) Like(user string) *Client {
 	c.test.Helper()
 	if !slices.Contains(c.server.engine.Tokens(), user) {
-		err := c.server.suggestUser(engine.NoUserError{Token: user})
-		c.test.Fatalf("campaignfake: Like: %v", err)
+		c.test.Fatalf("campaignfake: Like: %v", c.server.engine.NoUser(user))
 		return nil
 	}
 	return &Client{

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"example.com/campaignfake/fake/internal/engine"
-	"example.com/campaignfake/fake/internal/reason"
 	"example.com/campaignfake/fake/internal/wire"
 	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fixtures"
@@ -43,7 +42,7 @@ func refuse(status int, format string, args ...any) problemDocument {
 // fail answers a call that is refused. It logs a refused origin or host, since browsers show nobody
 // the answer to a preflight.
 func (c *call) fail(err error) {
-	problem := c.problemOf(err)
+	problem := problemOf(err)
 	if problem.Status == http.StatusForbidden {
 		c.engine.Config.Logger.Warn("a request to the control plane was refused",
 			slog.String("reason", problem.Detail))
@@ -53,14 +52,14 @@ func (c *call) fail(err error) {
 }
 
 // problemOf returns the answer to a call that failed.
-func (c *call) problemOf(err error) problemDocument {
+func problemOf(err error) problemDocument {
 	var refused problemDocument
 	var noUser engine.NoUserError
 	switch {
 	case errors.As(err, &refused):
 		return refused
 	case errors.As(err, &noUser):
-		return c.noUser(noUser.Token)
+		return noUserProblem(noUser)
 	case errors.Is(err, engine.ErrClosed):
 		return refuse(http.StatusServiceUnavailable, "The server is closed.")
 	case errors.Is(err, engine.ErrFull):
@@ -69,16 +68,21 @@ func (c *call) problemOf(err error) problemDocument {
 	return problemOfBody(err)
 }
 
-// noUser refuses a token that no user has.
-func (c *call) noUser(token string) problemDocument {
+// noUserProblem returns the answer to a call about a token that no user has. A run has a user for
+// most calls, but none to copy.
+func noUserProblem(err engine.NoUserError) problemDocument {
+	token := words.CutInput(err.Token)
+	if err.SeenUser != "" {
+		return refuse(http.StatusNotFound,
+			"%q is a run, which has no user of its own to copy; write like=%s.",
+			token, words.CutInput(err.SeenUser))
+	}
 	question := ""
-	near := reason.Nearest(token, c.engine.Tokens())
-	if near != "" {
-		question = " Did you mean " + words.CutInput(near) + "?"
+	if err.Near != "" {
+		question = " Did you mean " + words.CutInput(err.Near) + "?"
 	}
 	return refuse(http.StatusNotFound,
-		"No user has the token %q.%s GET /_fake/users lists the users.",
-		words.CutInput(token), question)
+		"No user has the token %q.%s GET /_fake/users lists the users.", token, question)
 }
 
 // problemOfBody returns the answer to a call whose body cannot be used, with the mistakes in it.

@@ -31,7 +31,7 @@ func TestStatusOfProblems(t *testing.T) {
 		},
 		"another error": {errors.New("replies: is empty"), 400, "replies: is empty"},
 	} {
-		problem := new(call).problemOf(tt.err)
+		problem := problemOf(tt.err)
 		if problem.Status != tt.status || problem.Detail != tt.detail {
 			t.Errorf("%s is answered %d %s, want %d %s",
 				name, problem.Status, problem.Detail, tt.status, tt.detail)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 
-	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fixtures"
 )
@@ -13,7 +12,7 @@ import (
 func getReplies(c *call, p oneToken) error {
 	status := c.engine.User(p.token)
 	if !status.Known {
-		return engine.NoUserError{Token: p.token}
+		return c.engine.NoUser(p.token)
 	}
 	return c.sendJSON(http.StatusOK, object{"replies": status.Waiting})
 }

@@ -1,13 +1,11 @@
 package control
 
 import (
-	"errors"
 	"net/http"
 	"strconv"
 
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/plan"
-	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -80,7 +78,7 @@ func getUsers(c *call, p userFilter) error {
 func (c *call) sendUser(token string) error {
 	status := c.engine.User(token)
 	if !status.Known {
-		return engine.NoUserError{Token: token}
+		return c.engine.NoUser(token)
 	}
 	return c.sendJSON(http.StatusOK, wholeUser{
 		listedUser: c.listed(status),
@@ -221,15 +219,7 @@ func (c *call) putUserLike(p userChange) (created bool, err error) {
 		return false, refuse(http.StatusBadRequest,
 			"The parameter like copies a user, and the body has another one; send one of the two.")
 	}
-	created, err = c.engine.PutUserLike(p.token, p.like, p.past)
-	seen := c.engine.User(p.like)
-	isRun := errors.As(err, new(engine.NoUserError)) && seen.Known
-	if isRun {
-		return false, refuse(http.StatusNotFound,
-			"%q is a run, which has no user of its own to copy; write like=%s.",
-			words.CutInput(p.like), words.CutInput(seen.User.Token))
-	}
-	return created, err
+	return c.engine.PutUserLike(p.token, p.like, p.past)
 }
 
 // A userRemoval is the parameters of the route that removes users.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 
-	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -19,7 +18,7 @@ const (
 func (c *call) sendUserYAML(token string) error {
 	status := c.engine.User(token)
 	if !status.Known {
-		return engine.NoUserError{Token: token}
+		return c.engine.NoUser(token)
 	}
 	set := fixtures.Set{Users: map[string]fixtures.User{token: status.User.Fixture}}
 	var file bytes.Buffer

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fake/internal/reason"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -21,14 +22,40 @@ var (
 	ErrFull   = errors.New("there is no room")
 )
 
-// A NoUserError says that no user has a token.
+// A NoUserError says that no user has a token, and which token to write instead.
 type NoUserError struct {
-	Token string
+	Token    string
+	SeenUser string // the token of the user that Token, a run, sees; "" if it is no run of a user
+	Near     string // the token that was probably meant; "" if no token is near
 }
 
+// Error explains the error to a test in Go.
 func (e NoUserError) Error() string {
-	return fmt.Sprintf("no user has the token %q; "+
+	if e.SeenUser != "" {
+		return fmt.Sprintf("%q is a run, which has no user of its own; name %q",
+			e.Token, e.SeenUser)
+	}
+	message := fmt.Sprintf("no user has the token %q; "+
 		"name one that was given by WithUser, WithFixtures or SetUser", e.Token)
+	if e.Near != "" {
+		message += "; did you mean " + e.Near + "?"
+	}
+	return message
+}
+
+// NoUser returns the error that no user has a token.
+func (e *Engine) NoUser(token string) NoUserError {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.accounts.noUser(token)
+}
+
+func (all *accounts) noUser(token string) NoUserError {
+	user, isRun := all.userNow(all.of(token))
+	if isRun {
+		return NoUserError{Token: token, SeenUser: user.Token}
+	}
+	return NoUserError{Token: token, Near: reason.Nearest(token, all.tokens())}
 }
 
 // A Past says whether a token keeps its past when its user is set or removed: its counts, its
@@ -68,7 +95,7 @@ func (e *Engine) PutUserLike(token, like string, past Past) (created bool, err e
 	defer e.mu.Unlock()
 	user := e.accounts.givenUser(like)
 	if user == nil {
-		return false, NoUserError{Token: like}
+		return false, e.accounts.noUser(like)
 	}
 	return e.putUserLocked(token, user, past)
 }
@@ -101,7 +128,7 @@ func (e *Engine) RemoveUsers(scope Scope, past Past) error {
 	defer e.mu.Unlock()
 	token, isOne := scope.One()
 	if isOne && !e.accounts.knows(token) {
-		return NoUserError{Token: token}
+		return e.accounts.noUser(token)
 	}
 	if past == ForgetPast {
 		e.journal.Clear(scope.Has)
@@ -147,7 +174,7 @@ func (e *Engine) PutReplies(token string, replies []*plan.Reply) (before int, er
 	a := e.accounts.of(token)
 	user, _ := e.accounts.userNow(a)
 	if user == nil {
-		return 0, NoUserError{Token: token}
+		return 0, e.accounts.noUser(token)
 	}
 	waiting := len(a.queue.replies) + len(replies)
 	if waiting > maxQueued {
@@ -179,7 +206,7 @@ func (e *Engine) DropReplies(token string) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if !e.accounts.knows(token) {
-		return NoUserError{Token: token}
+		return e.accounts.noUser(token)
 	}
 	a := e.accounts.of(token)
 	a.dropQueue()

@@ -45,10 +45,15 @@ func (e *Engine) Count(scope Scope) (sum Counts) {
 }
 
 // Tokens returns the tokens of all users that were given.
-func (e *Engine) Tokens() (tokens []string) {
+func (e *Engine) Tokens() []string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for _, a := range e.accounts.pinned {
+	return e.accounts.tokens()
+}
+
+// tokens returns the tokens of all users that were given.
+func (all *accounts) tokens() (tokens []string) {
+	for _, a := range all.pinned {
 		if a.given != nil {
 			tokens = append(tokens, a.token)
 		}
