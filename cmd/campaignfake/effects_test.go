@@ -182,10 +182,9 @@ func effects(t *testing.T) map[string][]effect {
 	}
 }
 
-// without has the flags of each command that have no effect in this table. TestOpen tests --open.
+// without has the flags of each command that have no effect in this table:
 // openapi takes every flag of serve, so that the command line of a server works for it, too.
 var without = map[string][]string{
-	"serve":   {"--open"},
 	"openapi": {"--delay", "--seed", "--cors"},
 }
 

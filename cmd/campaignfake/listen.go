@@ -5,10 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
-	"os/exec"
-	"runtime"
 	"strings"
 	"syscall"
 	"time"
@@ -74,9 +71,8 @@ func (c *serveCommand) readyFile(call *call) readyFile {
 	return readyFile{name: c.ReadyFile, place: call.placeOf("ready-file")}
 }
 
-// show prints the banner of a server that listens on an address, and opens its page. It waits for
-// neither: printing blocks while a terminal is stopped or a pipe is full, and signals must work
-// meanwhile.
+// show prints the banner of a server that listens on an address. It does not wait: printing blocks
+// while a terminal is stopped or a pipe is full, and signals must work meanwhile.
 func (s *serving) show(address string) {
 	host, _, _ := net.SplitHostPort(address)
 	service := s.server.Service()
@@ -91,25 +87,4 @@ func (s *serving) show(address string) {
 		upstream:      s.Upstream,
 	}
 	go io.WriteString(s.call.process.stdout, banner.text(s.logFlags))
-	if s.Open && s.Control {
-		go openPage(s.logger, banner.root+"/_fake/")
-	}
-}
-
-// openPage opens a URL in the browser, by the program that each system has for that. An error
-// is only a warning: the server runs.
-func openPage(logger *slog.Logger, url string) {
-	var opener *exec.Cmd
-	switch runtime.GOOS {
-	case "darwin":
-		opener = exec.Command("open", url)
-	case "windows":
-		opener = exec.Command("rundll32", "url.dll,FileProtocolHandler", url)
-	default:
-		opener = exec.Command("xdg-open", url)
-	}
-	if err := opener.Run(); err != nil {
-		logger.Warn("the page could not be opened; open it in a browser",
-			slog.String("page", url), slog.String("error", err.Error()))
-	}
 }

@@ -40,7 +40,6 @@ type answerFlags struct {
 
 // reportFlags say how the server tells people and programs what happens.
 type reportFlags struct {
-	Open      bool   `type:"switch" env:"-" help:"Open the page in the browser."`
 	ReadyFile string `placeholder:"FILE" help:"Write the URLs to a file, as JSON, which is removed at the end."`
 	logFlags
 	Strict bool `type:"switch" help:"Exit with status 3 if a request matched nothing or had a query, or a reply given meanwhile was not played."`

@@ -3,40 +3,12 @@
 package main
 
 import (
-	"bufio"
-	"os"
 	"os/exec"
 	"os/signal"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 )
-
-// A program of the name that opens pages on this system stands for the browser.
-func TestOpen(t *testing.T) {
-	t.Parallel()
-	folder := t.TempDir()
-	opened := filepath.Join(folder, "opened")
-	if err := syscall.Mkfifo(opened, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{"xdg-open", "open"} {
-		write(t, folder, name, "#!/bin/sh\necho \"$1\" >"+opened+"\n")
-	}
-	pipe, err := os.OpenFile(opened, os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer pipe.Close()
-	p := startProgram(t, program(t, []string{"PATH=" + folder}, "--open"))
-	pipe.SetReadDeadline(time.Now().Add(deadline))
-	line, err := bufio.NewReader(pipe).ReadString('\n')
-	if err != nil || line != p.root+"/_fake/\n" {
-		t.Errorf("%q was opened (%v), want the page of %s", line, err, p.root)
-	}
-}
 
 // Whoever closes a terminal or a session ends the server as Ctrl-C does, unless nohup has started
 // it.
