@@ -163,42 +163,14 @@ func checkLogFormat(given string) error {
 	return nil
 }
 
-// checkFixtures checks the text of fixtures: it may not be the path of a file. It may not stand in
-// quotation marks, which some programs that read files of variables keep. Its line breaks may not
-// be the two characters \n, which fields of a form often send in place of a line break.
+// checkFixtures checks the text of fixtures, which people take for the path of a file.
 func checkFixtures(given string) error {
 	path := strings.TrimSpace(given)
-	if isInQuotes(path) {
-		return fmt.Errorf("the text of fixtures stands in quotation marks, %c; "+
-			"take the first and the last away, since nothing else does", path[0])
-	}
 	if isPath(path) {
 		return fmt.Errorf("%q is a path, and not the text of fixtures; "+
 			"name files and folders as arguments, as campaignfake %s", path, text.ShellQuote(path))
 	}
-	isOneLine := !strings.Contains(given, "\n")
-	if isOneLine && strings.Contains(given, `:\n`) {
-		return errors.New(`the text of fixtures has \n as two characters; ` +
-			"write a line break in their place, or all on one line, as users: {alice: {}}")
-	}
 	return nil
-}
-
-// isInQuotes reports whether quotation marks stand around a text of fixtures. YAML may itself begin
-// with a quotation mark, so isInQuotes also looks for a key of fixtures or a JSON object behind the
-// mark.
-func isInQuotes(given string) bool {
-	for _, mark := range []string{`"`, "'"} {
-		inner, isOpened := strings.CutPrefix(given, mark)
-		inner, isClosed := strings.CutSuffix(inner, mark)
-		inner = strings.TrimSpace(inner)
-		isFixtures := strings.HasPrefix(inner, "users:") ||
-			strings.HasPrefix(inner, "service:") || strings.HasPrefix(inner, "{")
-		if isOpened && isClosed && isFixtures {
-			return true
-		}
-	}
-	return false
 }
 
 // isPath returns whether a text is a path, and no YAML.
