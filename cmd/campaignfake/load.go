@@ -18,7 +18,6 @@ func (s *serving) load() (*fixtures.Set, error) {
 	// The stamp is taken first: if the files change while load reads them, their stamp changes, and
 	// watch reads them again.
 	s.stamp = fixtures.Stamp(s.Fixtures...)
-	s.digest = fixtures.Digest(s.Fixtures...)
 
 	set, mistakes := fixtures.Load(s.Fixtures...)
 	given := new(fixtures.Set)
@@ -91,8 +90,7 @@ func overDefaults(set *fixtures.Set) *fixtures.Set {
 
 // watch reloads the fixtures when they have changed, and then have not changed for one interval:
 // somebody may write several files, or one file in parts. It polls the files, because the file
-// system does not notify of changes in the mounts of a container. It reads the files only if their
-// stamp has changed, and reloads them only if their text has changed. It returns when ctx is done.
+// system does not notify of changes in the mounts of a container. It returns when ctx is done.
 func (s *serving) watch(ctx context.Context, interval time.Duration) {
 	before := s.stamp
 	for {
@@ -104,16 +102,8 @@ func (s *serving) watch(ctx context.Context, interval time.Duration) {
 		now := fixtures.Stamp(s.Fixtures...)
 		isSettled := now == before
 		if isSettled && now != s.stamp {
-			s.stamp = now
-			s.reloadIfChanged()
+			s.server.Reload() // by load, which takes the new stamp; Reload logs its error
 		}
 		before = now
-	}
-}
-
-// reloadIfChanged reloads the fixtures, unless their files were touched alone.
-func (s *serving) reloadIfChanged() {
-	if fixtures.Digest(s.Fixtures...) != s.digest {
-		s.server.Reload() // Reload logs its error
 	}
 }

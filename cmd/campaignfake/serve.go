@@ -113,9 +113,8 @@ type serving struct {
 	logger *slog.Logger
 	server *fake.Server
 
-	stamp  string        // of the files that load or watch has read last
-	digest string        // of the files that load has read last
-	set    *fixtures.Set // the users and settings that load has returned last
+	stamp string        // of the files that load has read last
+	set   *fixtures.Set // the users and settings that load has returned last
 }
 
 // newServing makes the server that the flags describe.
