@@ -24,7 +24,7 @@ func withQuery[P any](read func(*query) P, answer func(*call, P) error) func(*ca
 		if err != nil {
 			return refuse(http.StatusBadRequest, "The query cannot be read: %v.", err)
 		}
-		q := &query{values: values, refusals: make(map[string]error)}
+		q := &query{values: values}
 		parameters := read(q)
 		if err := q.check(); err != nil {
 			return err
@@ -36,14 +36,13 @@ func withQuery[P any](read func(*query) P, answer func(*call, P) error) func(*ca
 // A query has the parameters of a call. A route asks for each parameter that it has, in the order
 // in which messages name them.
 type query struct {
-	values     url.Values
-	names      []string         // the parameters that the route reads
-	refusals   map[string]error // refused parameters, by name
-	incomplete error            // the refusal of a call that lacks a required parameter
+	values  url.Values
+	names   []string // the parameters that the route reads
+	refusal error    // what is wrong with a parameter that the route reads; nil if nothing is
 }
 
-// check returns the refusal of the query, nil if nothing is wrong with it. Of several parameters
-// that are wrong, the first by its name is refused.
+// check returns the refusal of the query, and nil if nothing is wrong with it. A parameter that the
+// route does not read is refused first: it may be a required one, misspelt.
 func (q *query) check() error {
 	for _, name := range slices.Sorted(maps.Keys(q.values)) {
 		if !slices.Contains(q.names, name) {
@@ -51,23 +50,24 @@ func (q *query) check() error {
 			return refuse(http.StatusBadRequest, "There is no parameter %q here; send %s.",
 				words.CutInput(name), known)
 		}
-		if refusal := q.refusals[name]; refusal != nil {
-			return refusal
-		}
 	}
-	return q.incomplete
+	return q.refusal
+}
+
+// refuse refuses the query, unless it is refused already.
+func (q *query) refuse(format string, args ...any) {
+	if q.refusal == nil {
+		q.refusal = refuse(http.StatusBadRequest, format, args...)
+	}
 }
 
 // requiredToken returns a required parameter that is a bearer token. It refuses an empty value,
 // which mostly comes from a shell variable that is not set.
 func (q *query) requiredToken(name string) string {
-	token := q.token(name)
-	if token == nil {
-		q.incomplete = refuseMissing(name)
-		return ""
+	if q.values[name] == nil {
+		q.refuseMissing(name)
 	}
-	q.refuseEmpty(name)
-	return *token
+	return q.userToken(name)
 }
 
 // refuseEmpty refuses a token that is there and empty, for a call that means nothing for requests
@@ -75,8 +75,7 @@ func (q *query) requiredToken(name string) string {
 func (q *query) refuseEmpty(name string) {
 	values := q.values[name]
 	if len(values) == 1 && values[0] == "" {
-		q.refusals[name] = refuse(http.StatusBadRequest,
-			"The parameter %s is empty; send the token.", name)
+		q.refuse("The parameter %s is empty; send the token.", name)
 	}
 }
 
@@ -89,8 +88,7 @@ func (q *query) token(name string) *string {
 	}
 	err := fixtures.CheckToken(*token)
 	if err != nil {
-		q.refusals[name] = refuse(http.StatusBadRequest, "The parameter %s %v.%s",
-			name, err, adviceOnPlus(*token))
+		q.refuse("The parameter %s %v.%s", name, err, adviceOnPlus(*token))
 	}
 	return token
 }
@@ -105,9 +103,8 @@ func adviceOnPlus(token string) string {
 }
 
 // refuseMissing refuses a call without a parameter that it needs.
-func refuseMissing(name string) error {
-	return refuse(http.StatusBadRequest,
-		"The parameter %s is missing; send ?%s=, percent-encoded.", name, name)
+func (q *query) refuseMissing(name string) {
+	q.refuse("The parameter %s is missing; send ?%s=, percent-encoded.", name, name)
 }
 
 // userToken returns a parameter that is the token of a user, "" if it is not given.
@@ -128,14 +125,12 @@ func (q *query) scope() engine.Scope {
 	run := q.token("run")
 	switch {
 	case token != nil && run != nil:
-		q.refusals["run"] = refuse(http.StatusBadRequest,
-			"The parameters token and run are both there; send token for one token, "+
-				"or run for all tokens that end in ~ and the run.")
+		q.refuse("The parameters token and run are both there; send token for one token, " +
+			"or run for all tokens that end in ~ and the run.")
 	case token != nil:
 		return engine.OfTokens(*token)
 	case run != nil && *run == "":
-		q.refusals["run"] = refuse(http.StatusBadRequest,
-			"The parameter run is empty; send what the tokens have behind their last ~.")
+		q.refuse("The parameter run is empty; send what the tokens have behind their last ~.")
 	case run != nil:
 		return engine.OfRun(*run)
 	}
@@ -146,13 +141,10 @@ func (q *query) scope() engine.Scope {
 // be empty.
 func (q *query) requiredScope() engine.Scope {
 	scope := q.scope()
+	q.refuseEmpty("token")
 	if scope.IsAll() {
-		q.incomplete = refuse(http.StatusBadRequest,
-			"The parameter token is missing; send ?token=, percent-encoded, "+
-				"or ?run= for all tokens that end in ~ and the run.")
-	}
-	if q.refusals["token"] == nil && q.refusals["run"] == nil {
-		q.refuseEmpty("token")
+		q.refuse("The parameter token is missing; send ?token=, percent-encoded, " +
+			"or ?run= for all tokens that end in ~ and the run.")
 	}
 	return scope
 }
@@ -165,8 +157,7 @@ func (q *query) text(name string) *string {
 		return nil
 	}
 	if len(values) > 1 {
-		q.refusals[name] = refuse(http.StatusBadRequest,
-			"The parameter %s is there %d times; send it once.", name, len(values))
+		q.refuse("The parameter %s is there %d times; send it once.", name, len(values))
 		return nil
 	}
 	return &values[0]
@@ -242,6 +233,5 @@ func (q *query) durationOr(otherwise time.Duration, name string) time.Duration {
 
 // refuseValue refuses the value of a parameter. The refusal says what to send instead.
 func (q *query) refuseValue(name, value, instead string) {
-	q.refusals[name] = refuse(http.StatusBadRequest, "The parameter %s is %q; send %s.",
-		name, words.CutInput(value), instead)
+	q.refuse("The parameter %s is %q; send %s.", name, words.CutInput(value), instead)
 }

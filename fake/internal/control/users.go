@@ -54,7 +54,7 @@ func readUserFilter(q *query) userFilter {
 	}
 	_, isOne := p.scope.One()
 	if p.isYAML && !isOne {
-		q.incomplete = refuseMissing("token")
+		q.refuseMissing("token")
 	}
 	return p
 }
