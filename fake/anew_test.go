@@ -42,7 +42,7 @@ func TestPutStartsTheTokenAnew(t *testing.T) {
 		ask(t, srv, "GET", "/api/wrong", bearer("alice"))
 		_, answer := steer(t, srv, "GET", "requests?token=alice&unmatched=false", "")
 		expect(t, answer, `"count":5,"matched":4`)
-		steer(t, srv, "POST", "replies?token=alice", `{"status": 504}`) // the second attempt misses it
+		steer(t, srv, "POST", "replies?token=alice", `{"status": 504}`) // to be missed
 	}
 }
 
