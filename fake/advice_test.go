@@ -98,7 +98,8 @@ func TestNearTokens(t *testing.T) {
 	}
 }
 
-// What programs send in place of a token is no secret, and is explained. A user can have it.
+// A placeholder that programs send in place of a token is no secret, and the reason explains it. A
+// user can have it as a token.
 func TestPlaceholders(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder
@@ -115,7 +116,7 @@ func TestPlaceholders(t *testing.T) {
 	expect(t, log.String(), "token=undefined ")
 }
 
-// What a user is answered is told in words, and what unknown tokens are.
+// The lists say in words how the server answers a user, and how it answers unknown tokens.
 func TestSummaries(t *testing.T) {
 	t.Parallel()
 	many := generated(250)

@@ -8,7 +8,7 @@ import (
 	"example.com/campaignfake/fake"
 )
 
-// ofList returns what a call of the control plane lists under a key.
+// ofList returns the list under a key in the answer of the control plane.
 func ofList[T any](t *testing.T, srv *fake.Server, path, key string) (list []T) {
 	t.Helper()
 	_, answer := steer(t, srv, "GET", path, "")
@@ -46,7 +46,7 @@ func TestPutStartsTheTokenAnew(t *testing.T) {
 	}
 }
 
-// What was given and not played is listed.
+// Replies that were given and not played are listed.
 func TestUnplayed(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t)

@@ -141,7 +141,7 @@ func typed(status int, contentType string) fixtures.Service {
 // referencePattern matches a reference from one part of a document to another part.
 var referencePattern = regexp.MustCompile(`"\$ref": *"([^"]*)"`)
 
-// Each document is the same whenever it is asked for, and HEAD has no body.
+// Each document is the same for every request, and HEAD has no body.
 func TestDocumentsAreAnswered(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t)

@@ -40,8 +40,8 @@ func served(tb testing.TB, count int, options ...fake.Option) *fake.Server {
 	return newHandler(tb, append(options, fake.WithUser("token", generated(count)))...)
 }
 
-// discard is a response that keeps nothing, so that the handler is measured
-// rather than a recorder.
+// discard is a http.ResponseWriter that keeps nothing, so that a benchmark measures the handler and
+// no recorder.
 type discard struct{ header http.Header }
 
 func (d discard) Header() http.Header         { return d.header }

@@ -40,8 +40,7 @@ func TestSlowBodiesHoldUpNobody(t *testing.T) {
 	})
 }
 
-// A request whose body nobody wants is answered soon, though the body does not come, and however
-// long the answer is.
+// A request is answered soon even if its unneeded body does not arrive, also with a long answer.
 func TestUnfinishedBodies(t *testing.T) {
 	t.Parallel()
 	for request, tt := range map[string]struct {

@@ -41,10 +41,10 @@ var errTestEnded = errors.New("the test of this client has ended, and its token 
 //
 // The log of the server has the lines about its tokens in the log of this test, unless the server
 // has WithLogger. What goes wrong in a request with that token, or with a token of Like, fails this
-// test, and not the test of the server, unless the server has WithLenient. When the test ends, replies that were not played fail it, and
-// its tokens are put back as by Reset. What goes wrong in a request with another token, or without
-// one, fails the test of the server. If the server has no test, the Tally has the requests that
-// were wrong.
+// test, and not the test of the server, unless the server has WithLenient. When the test ends,
+// replies that were not played fail it, and its tokens are put back as by Reset. What goes wrong in
+// a request with another token, or without one, fails the test of the server. If the server has no
+// test, the Tally has the requests that were wrong.
 //
 // The server has to listen, and not to be closed, or For fails the test at once. It does so as well
 // in a testing/synctest bubble if the server listens on a port.
@@ -93,14 +93,14 @@ func (c *Client) endTest(run string) {
 	c.test.End()
 }
 
-// requestsOfTest returns the requests with the tokens of the test.
+// requestsOfTest returns the requests that carry a token of the test.
 func (c *Client) requestsOfTest() []journal.Request {
 	return slices.DeleteFunc(c.server.Requests(), func(r journal.Request) bool {
 		return c.server.engine.Sharing.Of(r.Token) != c.test
 	})
 }
 
-// requestsOfNoTest returns the requests with tokens that are of no test.
+// requestsOfNoTest returns the requests whose token belongs to no test.
 func (s *Server) requestsOfNoTest() []journal.Request {
 	return slices.DeleteFunc(s.Requests(), func(r journal.Request) bool {
 		return s.engine.Sharing.Of(r.Token) != nil

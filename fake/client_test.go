@@ -19,14 +19,14 @@ func through(t *testing.T, srv *fake.Server, path, token string) int {
 	return response.StatusCode
 }
 
-// What goes wrong fails the test whose token it has, and only that. When the test ends, its token
-// is put back.
+// A wrong request fails the test that has its token, and no other test. When the test ends, its
+// token is put back.
 func TestForAttributes(t *testing.T) {
 	t.Parallel()
 	reply := fixtures.Reply{Status: 503}
 	for name, tt := range map[string]struct {
 		act func(srv *fake.Server, c *fake.Client)
-		// What the tests are told, where TOKEN stands for the token of the own test.
+		// The messages to the tests. TOKEN stands for the token of the test's own client.
 		own, owner string
 	}{
 		"a wrong path": {
@@ -118,7 +118,7 @@ func TestTallyDescribesRequestsOfNoTest(t *testing.T) {
 	}
 }
 
-// What a lenient server lets pass fails no test that shares it.
+// A wrong request to a lenient server fails no test that shares the server.
 func TestForOfALenientServer(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithLenient())
@@ -263,7 +263,7 @@ func TestForWithout(t *testing.T) {
 	}
 }
 
-// The name of a user that is misspelt ends the test at once, and fails it elsewhere.
+// With a misspelt user, Like ends the test at once, and SetUserLike fails it.
 func TestUsersThatAreNotThere(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithUser("flaky", fixtures.User{}))
@@ -297,7 +297,7 @@ func TestUsersThatAreNotThere(t *testing.T) {
 	}
 }
 
-// A test that has set no user reads in the answer, and in the journal, what to call.
+// If a test has set no user, the answer and the journal say what to call.
 func TestTokenWithoutAUser(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t)

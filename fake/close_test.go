@@ -18,7 +18,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// Answers that are delayed are sent at once, and what would wait for ever ends.
+// Shutdown sends delayed answers at once, and ends endless waits.
 func TestShutdown(t *testing.T) {
 	t.Parallel()
 	for want, user := range map[string]fixtures.User{
@@ -76,7 +76,7 @@ func TestCloseEndsAnswers(t *testing.T) {
 	})
 }
 
-// unread sends a request for more than anybody reads, and returns when its answer has begun.
+// unread sends a request, does not read its long answer, and returns when the answer has begun.
 func unread(t *testing.T, srv *fake.Server) {
 	t.Helper()
 	response, err := srv.Client().Do(listRequest(t, srv, "huge"))
@@ -196,7 +196,7 @@ func TestCloseInsideAnotherServer(t *testing.T) {
 	}
 }
 
-// What a closed server has received can still be read, in Go.
+// The journal of a closed server can still be read in Go.
 func TestClosedServerIsRead(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithUser("alice", scripted(fixtures.Reply{Status: 503})))
@@ -258,7 +258,7 @@ func (p pipes) Accept() (net.Conn, error) {
 func (p pipes) Close() error   { return nil }
 func (p pipes) Addr() net.Addr { return &net.UnixAddr{Name: "pipe", Net: "unix"} }
 
-// dial connects to whoever accepts the connections.
+// dial connects to the server that accepts from these pipes.
 func (p pipes) dial() net.Conn {
 	client, server := net.Pipe()
 	p <- server

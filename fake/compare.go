@@ -12,14 +12,13 @@ import (
 
 // A Difference says how a server and a service differ. Compare returns it.
 type Difference struct {
-	// Names are the settings that differ, by their names in YAML, as
-	// responses.missing_token.body, and the facts that no setting says: answer (what the list is
-	// in) and types (of the documented fields). Without any, the fake is true, as far as the
-	// service was seen.
+	// Names are the settings that differ, by their names in YAML, as responses.missing_token.body,
+	// and the facts that no setting says: answer (what the list is in) and types (of the documented
+	// fields). If there are none, the fake is true, as far as the service was seen.
 	Names []string
 
-	// Service has the settings of the service, where they differ. A server does the same if
-	// WithService lays them over its own settings.
+	// Service has the settings of the service that differ. A server with these settings, given by
+	// WithService, does the same as the service.
 	Service fixtures.Service
 
 	// NotSeen says what the service has not shown, and why: a sentence each.
@@ -27,7 +26,7 @@ type Difference struct {
 
 	// YAML shows what differs: lines of the server begin with -, and lines of the service with +.
 	// Comments are facts that no setting says. Some of these are not in Names, since few clients
-	// care. It is "" if nothing differs.
+	// care. YAML is "" if nothing differs.
 	YAML string
 }
 
@@ -74,8 +73,8 @@ func Compare(ctx context.Context, s *Server, t Target) (*Difference, error) {
 }
 
 // withOneCampaign returns a server in memory that has the settings of s, and a user with a token,
-// so that the users of s stay as they are. One generated campaign is enough, since all have the
-// same fields and formats.
+// so that the users of s stay as they are. One generated campaign is enough, since all generated
+// campaigns have the same fields and formats.
 func (s *Server) withOneCampaign(token string) (*Server, error) {
 	inForce := s.engine.InForce()
 	settings := Option{func(setup *plan.Setup) {

@@ -151,7 +151,7 @@ func TestObservedSettingsAreTrue(t *testing.T) {
 	}
 }
 
-// What differs has a name, by which it can be left out.
+// Each difference has a name, by which Skip leaves it out.
 func TestCompareNamesWhatDiffers(t *testing.T) {
 	t.Parallel()
 	base := like(t, fixtures.Service{Timestamps: "unix", Extra: map[string]any{"id": 7}}, 20)
@@ -175,7 +175,7 @@ func TestCompareNamesWhatDiffers(t *testing.T) {
 	}
 }
 
-// All that is wrong with a target is said at once, without its password.
+// Check reports all mistakes in a target at once, without its password.
 func TestTargetsThatAreNotSafe(t *testing.T) {
 	t.Parallel()
 	if err := targetAt("https://example.com").Check(); err != nil {
@@ -217,8 +217,8 @@ func TestCompareChangesNothing(t *testing.T) {
 	expectStatuses(t, srv, realToken, "503")
 }
 
-// A server that holds its answers, that accepts any token, or that has an upstream, shows what it
-// would do without.
+// A server that holds its answers, that accepts any token, or that has an upstream, is compared as
+// if it did not.
 func TestCompareOfServersThatDoMore(t *testing.T) {
 	t.Parallel()
 	base := like(t, fixtures.Service{CORS: []string{"local"}}, 1)
@@ -232,7 +232,8 @@ func TestCompareOfServersThatDoMore(t *testing.T) {
 	}
 }
 
-// A test fails if the server differs in what it does not skip. Without a token it is skipped.
+// Conform fails the test if the server differs in a name that is not skipped. Without a token it
+// skips the test.
 func TestConform(t *testing.T) {
 	t.Parallel()
 	base := like(t, fixtures.Service{Timestamps: "unix"}, 3)

@@ -62,8 +62,8 @@ func TestNoConnectionIsUsedTwice(t *testing.T) {
 // getAlice is the start of a request of alice, up to further headers.
 const getAlice = "GET " + listPath + " HTTP/1.1\r\nHost: a.test\r\nAuthorization: Bearer alice\r\n"
 
-// A client that sends more than anybody reads, and wants the connection closed after the answer,
-// gets the answer all the same.
+// A client that sends a longer body than the server reads, with Connection: close, still gets the
+// answer.
 func TestBodiesOnConnectionsThatAreClosed(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithLenient())
@@ -90,7 +90,7 @@ func TestBodiesOnConnectionsThatAreClosed(t *testing.T) {
 	}
 }
 
-// zeros are as many zeros as are read.
+// zeros is an endless reader of zeros.
 type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) {

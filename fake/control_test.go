@@ -29,8 +29,8 @@ func steer(t testing.TB, srv *fake.Server, method, path, body string) (status in
 	return response.StatusCode, strings.TrimSpace(answer)
 }
 
-// A body that cannot be used is refused with the words and the places of fixtures, each mistake
-// on its own, and changes nothing.
+// A body with mistakes is refused with the same messages and places as a file, each mistake by
+// itself, and changes nothing.
 func TestControlRefusesBodies(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{}))
@@ -119,7 +119,8 @@ func expectRefusal(t *testing.T, srv *fake.Server, call, body string, status int
 	}
 }
 
-// Replies are enqueued, looked at and dropped; a strict test does not owe them.
+// Replies can be enqueued, listed and dropped over HTTP. A strict test does not fail if they are
+// not played.
 func TestControlOfReplies(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{}))
@@ -143,7 +144,7 @@ func TestControlOfReplies(t *testing.T) {
 	steer(t, srv, "POST", "replies?token=alice", `{"status": 501}`) // this reply is never played
 }
 
-// What is awaited and does not come is refused after a while, in words.
+// A call that awaits requests in vain is refused after a while, with a message.
 func TestControlAwaitsForAWhile(t *testing.T) {
 	t.Parallel()
 	for query, want := range map[string]struct {
@@ -175,8 +176,8 @@ func TestControlAwaitsForAWhile(t *testing.T) {
 	}
 }
 
-// A connection that may break a request is not kept by an answer of the control plane either, or
-// the client would repeat that request.
+// While a reply may break a connection, answers of the control plane end their connections, too.
+// Otherwise the client would repeat the broken request.
 func TestControlKeepsNoConnectionThatMayBreak(t *testing.T) {
 	t.Parallel()
 	for want, reply := range map[string]fixtures.Reply{

@@ -42,9 +42,9 @@ func fromPage(
 	return w
 }
 
-// A request of a host or an origin that is not listed gets nothing, with what to list. Where both
-// are wrong, the host is told first: to list the origin would not help. The log says it, too, since
-// browsers show nobody the answer to a preflight.
+// A request for a host or from an origin that is not listed is refused, and the message says what
+// to list. If both are wrong, it names the host, since listing the origin would not help. The log
+// has the message, too, since browsers show nobody the answer to a preflight.
 func TestControlRefusesStrangers(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder

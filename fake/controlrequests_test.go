@@ -84,7 +84,7 @@ func TestRequestsAreCounted(t *testing.T) {
 	}
 }
 
-// A brief list has what fits a line of each request.
+// A brief list has no headers and bodies, and of the advice only the title.
 func TestRequestsAreBrief(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fixtures.User{}))

@@ -69,7 +69,8 @@ func codeIn(text string) (words []string) {
 	return words
 }
 
-// expectSame reports the paths for which README.md does not have what the server has, in any order.
+// expectSame reports the paths for which README.md and the server list different words, in any
+// order.
 func expectSame(t *testing.T, what string, documented, answered map[string][]string) {
 	t.Helper()
 	set := func(names []string) string {
@@ -118,7 +119,7 @@ func parametersOf(srv http.Handler, method, path string) []string {
 	return strings.Split(known, ", ")
 }
 
-// refusal returns why the control plane refuses a request, "" if it does not.
+// refusal returns why the control plane refuses a request, and "" if it does not.
 func refusal(srv http.Handler, method, path string) (detail string, header http.Header) {
 	w := httptest.NewRecorder()
 	srv.ServeHTTP(w, httptest.NewRequest(method, "http://localhost"+path, nil))

@@ -125,7 +125,7 @@ func TestUsersAreChanged(t *testing.T) {
 	}
 }
 
-// A user is copied without a body, by the token that it was given for.
+// PUT without a body copies the user that was given for another token.
 func TestUsersAreCopied(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithUser("flaky", flaky))

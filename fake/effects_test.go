@@ -231,7 +231,8 @@ func faultsOfTheFormat(t *testing.T) (names []string) {
 	return namesIn(t, "../fixtures/faults.go", `Fault = "(\w+)"`, "fault.")
 }
 
-// namesIn returns what a pattern finds in sources, each behind a prefix. Tests are left out.
+// namesIn returns the names that a pattern finds in source files, each behind a prefix. It leaves
+// out tests.
 func namesIn(t *testing.T, sources, pattern, prefix string) (names []string) {
 	t.Helper()
 	files, _ := filepath.Glob(sources)

@@ -15,7 +15,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A stream is read by somebody who follows the events.
+// A stream reads the events of the control plane.
 type stream struct {
 	lines *bufio.Scanner
 	close context.CancelFunc

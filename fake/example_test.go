@@ -24,7 +24,7 @@ type client struct {
 	http           *http.Client
 }
 
-// names fetches the campaigns, and returns what they are called.
+// names fetches the campaigns, and returns their names.
 func (c client) names() ([]string, error) {
 	r, err := http.NewRequest(http.MethodGet, c.baseURL+"/user/campaigns", nil)
 	if err != nil {
@@ -78,7 +78,7 @@ func (printer) Errorf(format string, args ...any) { fmt.Printf(format+"\n", args
 func (printer) Fatalf(format string, args ...any) { panic(fmt.Sprintf(format, args...)) }
 func (printer) Fatal(args ...any)                 { panic(fmt.Sprint(args...)) }
 
-// A test starts a server, lets its client loose on it, and checks what came.
+// A test starts a server, runs its client, and checks the requests.
 func Example() {
 	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{
 		Campaigns: []fixtures.Campaign{{
@@ -168,7 +168,7 @@ func ExampleNewTestServer_replies() {
 	// Output: [] <nil>
 }
 
-// A client that gives up after 30 seconds is tested in no time.
+// In a bubble, the test of a client that gives up after 30 seconds takes no time.
 func TestTimeout(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -216,8 +216,8 @@ func ExampleServer_For() {
 	// Output: 3 <nil>
 }
 
-// If the app logs in at the real API, the test learns the token of the login, and gives it a copy of
-// a user. Here a handler stands for that API.
+// If the app logs in at the real API, the test learns the token of the login, and gives it a copy
+// of a user. Here a handler stands for that API.
 func ExampleServer_SetUserLike() {
 	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")

@@ -20,8 +20,8 @@ func faulty(fault string) fixtures.User {
 	}
 }
 
-// A connection that is closed ends, and is not reset, even if the request has a body that nobody
-// reads. One that is reset is reset, even if the request has no body.
+// With the fault close, the connection ends without a reset, even if the request has an unread
+// body. With the fault reset, it is reset, even if the request has no body.
 func TestEndsOfConnections(t *testing.T) {
 	t.Parallel()
 	for fault, tt := range map[string]struct {

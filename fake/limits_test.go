@@ -10,8 +10,8 @@ import (
 	"example.com/campaignfake/fake"
 )
 
-// Who does not finish a sentence is left alone after a while: the headers of a request, and a
-// body, whether or not somebody reads it.
+// The server closes the connection of a client that does not finish its headers or its body in
+// time, whether or not a handler reads the body.
 func TestSlowClients(t *testing.T) {
 	t.Parallel()
 	for start, want := range map[string]struct {

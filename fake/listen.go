@@ -82,8 +82,8 @@ func (s *Server) serveInBackground(l net.Listener) {
 }
 
 // Serve answers the connections of l until Close. With the option WithTLS it speaks TLS. It returns
-// nil after Close, and an error if l fails. BaseURL has the address of the listener that is served
-// last.
+// nil after Close, and an error if l fails. BaseURL has the address of the listener of the latest
+// call.
 func (s *Server) Serve(l net.Listener) error {
 	s.engine.Listener.Store(&l)
 	var err error
@@ -98,7 +98,7 @@ func (s *Server) Serve(l net.Listener) error {
 	return err
 }
 
-// limitKeepAlives turns keep-alives off while Engine.Breaks wants that, and on again afterwards.
+// limitKeepAlives turns keep-alives off while Engine.Breaks is true, and on again afterwards.
 // Turning them off closes the connections that wait for a request. It is only called for a change:
 // at the start no connection waits, and each answer closes its own.
 func (s *Server) limitKeepAlives() {

@@ -64,7 +64,7 @@ func TestLogHasNoTokenOfALogin(t *testing.T) {
 	}
 }
 
-// expectLogged reports if the line of a request does not show its token as it should.
+// expectLogged fails unless the line of a request shows its token as wanted.
 func expectLogged(t *testing.T, sent, want string, give func(srv *fake.Server)) {
 	t.Helper()
 	var log strings.Builder
@@ -80,8 +80,8 @@ func expectLogged(t *testing.T, sent, want string, give func(srv *fake.Server)) 
 	expect(t, log.String(), " token="+want+" ")
 }
 
-// An app that sends the token of a login with quotation marks around it has made a mistake. The
-// line says so, and has nothing of the token but its start.
+// If an app sends the token of a login with quotation marks around it, the line names the mistake,
+// and shows only the start of the token.
 func TestLogHasNoTokenNearALogin(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder
@@ -94,7 +94,7 @@ func TestLogHasNoTokenNearALogin(t *testing.T) {
 	}
 }
 
-// The command logs the tally when it stops. So it masks the tokens that the log masks.
+// The command logs the tally when it stops. So the tally masks the tokens that the log masks.
 func TestTallyHasNoTokenOfALogin(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithLenient())

@@ -7,8 +7,8 @@ import (
 	"example.com/campaignfake/fake"
 )
 
-// The request line and the headers have at most 32 KiB together. What has more reaches no handler:
-// it fails no test, and is in no journal.
+// The request line and the headers have at most 32 KiB together. A request with more reaches no
+// handler: it fails no test, and the journal does not have it.
 func TestHeadersAtTheLimit(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithLenient())

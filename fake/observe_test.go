@@ -46,7 +46,8 @@ func rails() http.HandlerFunc {
 	}
 }
 
-// What is observed of a service is printed as a file of fixtures. With it, a fake does not differ.
+// An observation is printed as a file of fixtures. A fake with this file does not differ from the
+// service.
 func TestObserve(t *testing.T) {
 	t.Parallel()
 	const want = `service:

@@ -23,7 +23,7 @@ type Option struct {
 	configure func(*plan.Setup)
 }
 
-// applied returns what options give.
+// applied applies options, and returns the Setup that they give.
 func applied(options []Option) *plan.Setup {
 	var functions []func(*plan.Setup)
 	for _, option := range options {

@@ -41,7 +41,8 @@ func TestZeroOptionDoesNothing(t *testing.T) {
 	}
 }
 
-// What an option was given can be changed afterwards, and so can the settings that are returned.
+// A caller can change values after passing them to an option, and can change the settings that
+// Service returns.
 func TestOptionsAreCopied(t *testing.T) {
 	t.Parallel()
 	service := fixtures.Service{

@@ -14,7 +14,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// expect reports what a text does not have, though it should.
+// expect fails unless a text contains each part.
 func expect(t *testing.T, text string, parts ...string) {
 	t.Helper()
 	for _, part := range parts {
@@ -67,8 +67,8 @@ func hashOf(text string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// The page offers every fault that the schema has, and its buttons have replies that the server
-// takes: once, and by the button beside it always, unless the reply holds requests.
+// The page offers every fault of the schema. Its buttons send replies that the server accepts: one
+// button once, and the button beside it always, unless the reply holds requests.
 func TestRepliesOfThePage(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{}), fake.WithLenient())

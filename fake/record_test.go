@@ -62,7 +62,7 @@ func parsed(t *testing.T, text string) any {
 	return value
 }
 
-// The answers of services of all makings are served as they were, after parsing: parsing.
+// The answers of many kinds of services are served again, and are the same after parsing.
 func TestRecordedAnswersAreServed(t *testing.T) {
 	t.Parallel()
 	const anotherShape = "another shape"
@@ -151,7 +151,7 @@ func TestOtherAnswersAreServed(t *testing.T) {
 	}
 }
 
-// A service that refuses, or compresses though nobody has asked for it, is recorded with an error.
+// Record fails if a service refuses, or sends a compressed answer that nobody asked for.
 func TestRecordFails(t *testing.T) {
 	t.Parallel()
 	for want, answer := range map[string]http.HandlerFunc{

@@ -13,7 +13,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A folder is a file system whose files can be written, by whoever has it read.
+// A folder is a file system in memory. A test can change its files while a server reads them.
 type folder struct{ fstest.MapFS }
 
 // files returns a folder with one file.
@@ -60,7 +60,7 @@ func TestReloadOfTheService(t *testing.T) {
 	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithFixtures(read))
 	list(t, srv, "alice")
 	list(t, srv, "nobody")
-	// Two fields are drawn, since they are not given.
+	// Two fields are random, since the file does not give them.
 	dated := []fixtures.Campaign{{ID: "17", Name: "Spring", Status: "active"}}
 	srv.SetUser("put", fixtures.User{Campaigns: dated})
 	read.write("users.yaml", `

@@ -64,8 +64,8 @@ func (s *Server) AwaitAnswers(ctx context.Context, token string, n int) error {
 	return s.await(ctx, s.test, "AwaitAnswers", token, engine.Counts{Answered: n})
 }
 
-// await waits until the counts of a token are at least some others. Its error names the call, and
-// fails the test that made it if that is strict.
+// await waits until the counts of a token have reached least. Its error names the call, and fails
+// the test that called if the test is strict.
 func (s *Server) await(
 	ctx context.Context, test *report.Test, call, token string, least engine.Counts,
 ) error {

@@ -95,7 +95,7 @@ func TestAwaitAnswers(t *testing.T) {
 	})
 }
 
-// Who awaits in vain is told what came, and so is the test.
+// If a wait ends in vain, its error lists the requests that came, and fails the test.
 func TestAwaitRequestsFails(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -114,8 +114,8 @@ func TestAwaitRequestsFails(t *testing.T) {
 	})
 }
 
-// The entry is complete when the client has its answer, every time, also if that is written at
-// once because it is large.
+// The entry is complete when the client has its answer, every time, also if a large answer is
+// written at once.
 func TestEntryIsCompleteWithTheAnswer(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithLogger(nil), fake.WithUser("huge", generated(10_000)))

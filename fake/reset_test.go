@@ -8,7 +8,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// Everything of the tokens that are reset goes back to the start, and nothing of any other does.
+// A reset puts its tokens back to the start in every respect, and changes no other token.
 func TestResetOfTokens(t *testing.T) {
 	t.Parallel()
 	users := map[string]fixtures.User{

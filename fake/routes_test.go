@@ -10,9 +10,9 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// Paths that browsers ask for by themselves, and the control plane, are no part of the service: the
-// journal does not have them, and the settings do not change them. Health is answered without a
-// control plane, too.
+// Paths that browsers ask for by themselves, and the control plane, are not part of the service:
+// the journal does not list such requests, and the settings do not change their answers. Health is
+// answered without a control plane, too.
 func TestOutsideTheService(t *testing.T) {
 	t.Parallel()
 	ok := fixtures.Response{Status: 200, Body: "[]"}

@@ -75,7 +75,7 @@ func TestUnknownTokensLikeAUser(t *testing.T) {
 	expectStatuses(t, srv, "new", "401")
 }
 
-// Unknown tokens cannot be like a user that is not there, and the mistake has its place.
+// If unknown_tokens: like names a missing user, the mistake has the place of the setting.
 func TestUnknownTokensLikeNobody(t *testing.T) {
 	t.Parallel()
 	files := files("users: {demo: {}}\nservice:\n  unknown_tokens: like dmeo\n")

@@ -77,9 +77,9 @@ func (s *Server) Client() *http.Client {
 	return &http.Client{Transport: s.transport}
 }
 
-// DialContext connects to an address as the HTTP client of Server.Client does. A server with
-// WithInMemory is reached in memory, and nothing else. DialContext is for the Transport of a client
-// of your own.
+// DialContext connects to an address as the HTTP client of Server.Client does. With WithInMemory it
+// connects in memory, and only to this server. DialContext is for the Transport of a client of your
+// own.
 func (s *Server) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
 	if s.memory != nil {
 		return s.memory.DialContext(ctx, network, address)

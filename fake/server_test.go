@@ -212,8 +212,8 @@ func newHandler(t testing.TB, options ...fake.Option) *fake.Server {
 	return srv
 }
 
-// A handler serves recorders, httptest servers and muxes of the caller's. HEAD has no body even
-// where nothing behind the handler takes it away.
+// The handler works with recorders, with httptest servers, and in the caller's muxes. An answer to
+// HEAD has no body even where no server drops it.
 func TestPlainHandler(t *testing.T) {
 	t.Parallel()
 	srv := newHandler(t, fake.WithUser("alice", fixtures.User{}))
@@ -260,8 +260,8 @@ func TestChangesWhileRequestsArrive(t *testing.T) {
 	srv.CheckRequests(t, "bob", clients*each)
 }
 
-// The package imports the model and what its owner has required, and nothing of
-// the command's or the tests'.
+// The package imports only the model and its few libraries, and none of the libraries of the
+// command or of the tests.
 func TestImports(t *testing.T) {
 	t.Parallel()
 	files, _ := filepath.Glob("*.go")

@@ -9,8 +9,8 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A Target is a service that Compare, Observe and Record ask. The token goes to HTTPS and to this
-// machine alone. Redirects are not followed.
+// A Target is a service that Compare, Observe and Record ask. They send the token only over HTTPS
+// or to this machine, and follow no redirects.
 type Target struct {
 	BaseURL string // of HTTPS, or on this machine
 	Token   string // a bearer token that the service accepts
@@ -34,7 +34,7 @@ func (t Target) Check() error {
 	return err
 }
 
-// endpoint returns where the service is asked. It fails with what Check returns.
+// endpoint returns where the service is asked. It fails with the error of Check.
 func (t Target) endpoint() (ask.Endpoint, error) {
 	base, badURL := ask.ParseURL(t.BaseURL)
 	var badOrigin error

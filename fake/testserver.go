@@ -77,8 +77,8 @@ func (s *Server) listen() error {
 }
 
 // endTest closes the server when its test ends, and fails the test if required replies have not
-// been played. The bodies that clients have left open are closed last, because until then the rest
-// of what the server has sent can be read.
+// been played. It closes the bodies that clients have left open last, because until then clients
+// can read the rest of an answer.
 func (s *Server) endTest() {
 	s.test.Helper()
 	s.Close()

@@ -56,7 +56,7 @@ func (r *recorder) Fatalf(format string, args ...any) {
 	panic(fatal{})
 }
 
-// ended calls a function that ends its test at once, and returns what the test is told.
+// ended calls a function that ends its test at once, and returns the messages of the test.
 func ended(t *testing.T, act func(tb *recorder)) (told string) {
 	t.Helper()
 	var tb recorder
@@ -82,7 +82,7 @@ func (r *recorder) finish() {
 	}
 }
 
-// What the service has fails no test, nor what browsers send by themselves.
+// Requests that the service has, or that browsers send by themselves, fail no test.
 func TestStrictServerLetsPass(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{}))
@@ -102,7 +102,8 @@ func TestBadOptionsEndTheTest(t *testing.T) {
 	expect(t, told, `service.timestamps: "YYYY" is no layout`)
 }
 
-// A server on a port would stop the clock of a bubble without a word.
+// A server on a port in a bubble is refused, because it would silently stop the clock of the
+// bubble.
 func TestPortInABubble(t *testing.T) {
 	t.Parallel()
 	shared := fake.NewTestServer(t)
@@ -212,7 +213,7 @@ func TestNothingIsReportedAfterTheTest(t *testing.T) {
 	}
 }
 
-// A handler of New that has WithTB is as strict as a test server, behind a mux of the test's own.
+// A handler of New with WithTB is as strict as a test server, also inside of the test's own mux.
 func TestStrictHandler(t *testing.T) {
 	t.Parallel()
 	var tb recorder
@@ -228,7 +229,8 @@ func TestStrictHandler(t *testing.T) {
 	expect(t, strings.Join(tb.logged, "\n"), "replies were not played", "status=404")
 }
 
-// A Transport of the test's own reaches a server, be it in memory, and trusts it.
+// A test's own Transport with DialContext reaches a server, also in memory, and trusts its
+// certificate.
 func TestTransportOfOnesOwn(t *testing.T) {
 	t.Parallel()
 	certificate, trusting := certified()
@@ -249,8 +251,8 @@ func TestTransportOfOnesOwn(t *testing.T) {
 	}
 }
 
-// A lines is a test that notes which functions say that they help it, as a testing.T does to find
-// the line of the test.
+// A lines is a TB that notes which functions call Helper, as a testing.T does to find the line of
+// the test.
 type lines struct {
 	recorder
 	helpers map[string]bool
@@ -263,7 +265,7 @@ func (l *lines) Helper() {
 	l.helpers[frame.Function] = true
 }
 
-// A failure names a line of the test: every function between them says that it helps.
+// A failure names a line of the test, because every function between calls Helper.
 func TestFailuresNameALineOfTheTest(t *testing.T) {
 	t.Parallel()
 	tb := &lines{helpers: make(map[string]bool)}

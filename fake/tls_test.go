@@ -24,8 +24,8 @@ func certified() (tls.Certificate, *tls.Config) {
 	return other.TLS.Certificates[0], &tls.Config{RootCAs: roots, ServerName: "example.com"}
 }
 
-// A server uses TLS with a certificate of its own. Who trusts that reaches it, and nobody else
-// does.
+// A server uses TLS with a certificate of its own. A client that trusts the certificate reaches the
+// server, and no other client does.
 func TestTLS(t *testing.T) {
 	t.Parallel()
 	certificate, trusting := certified()

@@ -31,7 +31,7 @@ func (f *addressFlags) url(address string) string {
 	if isEveryAddress(host) {
 		host = "127.0.0.1"
 	}
-	// Package url knows how to write the zone of an IPv6 address.
+	// net/url writes the zone of an IPv6 address correctly.
 	root := url.URL{
 		Scheme: f.scheme(),
 		Host:   net.JoinHostPort(host, port),

@@ -44,8 +44,7 @@ type banner struct {
 	upstream      string // the URL of the real API; "" if there is none
 }
 
-// text returns the banner in a format of the log. For people who want a quiet log, it is the base
-// URL alone.
+// text returns the banner in a format of the log. With a quiet log, it is only the base URL.
 func (b *banner) text(flags logFlags) string {
 	switch {
 	case flags.LogFormat == formatJSON:

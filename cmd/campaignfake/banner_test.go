@@ -9,8 +9,8 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// Whatever a fixture says, it says it as plain text: nothing reaches the
-// terminal that could move its cursor, colour it, or turn a line around.
+// The banner shows texts of fixtures as plain text: no character reaches the terminal that could
+// move its cursor, colour it, or reverse a line.
 func TestBannerIsPlain(t *testing.T) {
 	t.Parallel()
 	nasty := "a\x1b[31mred\x07\b\r\n\t\x00\u009b2J \u202edesrever\u200b\u2066\ufeff end"

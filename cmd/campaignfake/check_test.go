@@ -11,7 +11,7 @@ func TestCheck(t *testing.T) {
 	folder := t.TempDir()
 	write(t, folder, "a.yaml", users("own", "a"))
 	single := file(t, "c.yaml", users("own", "c"))
-	// Wrong settings of a server are no business of check.
+	// check ignores wrong settings of a server.
 	got := finish(t, []string{"CAMPAIGNFAKE_SEED=x"}, "check", folder, single)
 	if got != (result{stdout: "no mistakes; users: 2\n"}) {
 		t.Errorf("check ends with %+v", got)

@@ -37,14 +37,14 @@ var description string
 // listen is the default of --listen. The linker sets another one for the image.
 var listen = "127.0.0.1:8642"
 
-// helpWords are words that the help of several flags has in common.
+// helpWords are texts that the help of several flags shares.
 var helpWords = kong.Vars{
 	"listen": listen,
 	"hosts": "IP addresses, localhost, " +
 		"and names without a dot or under .localhost, .local, .internal, .test and .svc",
 }
 
-// A call is a command line whose command is called.
+// A call is one run of a command line.
 type call struct {
 	ctx     context.Context // the call ends when it is done
 	process *process
@@ -186,8 +186,8 @@ func (c *call) checkWords() error {
 	return nil
 }
 
-// notePlaces notes which flags the line gives. Package fake finds mistakes in settings, too, and
-// tells them at the flags.
+// notePlaces notes which flags the line gives. Package fake also finds mistakes in settings, and
+// names the flags by these places.
 func (c *call) notePlaces(parsed *kong.Context) {
 	for _, step := range parsed.Path {
 		if step.Flag != nil && !step.Resolved {

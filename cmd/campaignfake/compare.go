@@ -86,7 +86,7 @@ func leaveOutUnknownTokens(set *fixtures.Set, target *fake.Target) []string {
 		"since the fake has unknown_tokens: " + set.Service.UnknownTokens}
 }
 
-// headline says what the lines below it are.
+// headline explains the lines that follow it.
 func headline(difference *fake.Difference) string {
 	if len(difference.Names) > 0 {
 		lines := "# The fake (-) differs from the service (+). " +

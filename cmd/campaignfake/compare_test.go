@@ -57,7 +57,7 @@ func compared(t *testing.T, status int, args ...string) result {
 	return r
 }
 
-// What is printed is on the page: the difference of a service that does some things differently.
+// The page shows the output of compare for a service that does some things differently.
 func TestComparePage(t *testing.T) {
 	t.Parallel()
 	user := fixtures.User{Generate: &fixtures.Generate{Count: 20}}

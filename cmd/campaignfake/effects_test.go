@@ -87,8 +87,8 @@ func content(name string) observer {
 	}
 }
 
-// effects are a line for each flag of each command, and more for some. What has an effect beside
-// the command is in the table of package fake: the keys of the format, calls, and options of Go.
+// effects has a line for each flag of each command, and more lines for some. The table in package
+// fake has the keys of the format, the calls of the control plane, and the options in Go.
 func effects(t *testing.T) map[string][]effect {
 	const (
 		list      = "GET /api/user/campaigns\nAuthorization: Bearer t"

@@ -51,7 +51,7 @@ func (c *call) help() string {
 	return strings.TrimSpace("campaignfake "+c.command) + " --help"
 }
 
-// logsJSON returns whether a server was to write its log as JSON. It reads the line itself, since
+// logsJSON reports whether the command is serve with a log as JSON. It reads the line itself, since
 // the parser stops at the first wrong flag.
 func (c *call) logsJSON() bool {
 	const flag = "--log-format"

@@ -13,8 +13,7 @@ type checkCommand struct {
 	Gallery  bool     `type:"switch" help:"Check them beside the gallery, as serve --gallery has them."`
 }
 
-// Run prints how many users the fixtures have, since a file that is meant for something else can be
-// without mistakes, too.
+// Run prints how many users the fixtures have, since a wrong file can also be without mistakes.
 func (c *checkCommand) Run(call *call) error {
 	own, err := c.load(call)
 	if err != nil {
@@ -25,7 +24,7 @@ func (c *checkCommand) Run(call *call) error {
 		set = besideGallery(own)
 	}
 
-	// Some mistakes can be seen only now that the set is complete.
+	// Some rules need the complete set.
 	if err := set.Check(); err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ func (c *healthCommand) Run(*call) error {
 	}
 	defer response.Body.Close()
 
-	// What is read up to an error is enough for the message.
+	// The start of the body is enough for the message, even after an error.
 	body, _ := io.ReadAll(io.LimitReader(response.Body, healthBytes))
 	isReady := strings.Contains(string(body), `"ready":true`)
 	if response.StatusCode != http.StatusOK || !isReady {

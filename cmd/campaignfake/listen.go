@@ -40,7 +40,8 @@ func (s *serving) listen(ctx context.Context) error {
 		ready.remove(root, base)
 		return err
 	case <-ctx.Done():
-		// Answers in flight may take longer to end than the next server to start.
+		// The file goes now: answers in flight may take so long that the next server has already
+		// started.
 		ready.remove(root, base)
 		until, cancel := context.WithTimeout(context.Background(), grace)
 		defer cancel()

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// logFlags say what the log has, and for whom it is written.
+// logFlags choose the lines and the format of the log.
 type logFlags struct {
 	LogFormat string `type:"logFormat" default:"text" placeholder:"FORMAT" help:"The log: text for people (the default), or json for collectors."`
 	Quiet     bool   `type:"switch" help:"Print the base URL alone, and log what went wrong: warnings, errors, unmatched requests, and a summary if there were any."`

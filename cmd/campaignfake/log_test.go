@@ -131,7 +131,7 @@ func (p *server) enqueue(token, replies string) {
 	}
 }
 
-// objects returns lines of JSON as objects, without what differs from run to run.
+// objects returns lines of JSON as objects, without the parts that differ from run to run.
 func objects(t *testing.T, lines string) (list []map[string]any) {
 	t.Helper()
 	for line := range strings.Lines(lines) {
@@ -232,7 +232,7 @@ func TestErrorsAsJSON(t *testing.T) {
 		"campaignfake: the fixtures cannot be used:\n")
 }
 
-// varying matches what differs from run to run in a line of the log.
+// varying matches the parts of a line of the log that differ from run to run.
 var varying = regexp.MustCompile(`"time":"[^"]+"|^` + datedTime +
 	`|"duration_ms":[\d.]+| *\d+\.\d\dms`)
 

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// deadline ends what hangs. Nothing is expected to come near it.
+// deadline ends a step that hangs. No step should take nearly as long.
 const deadline = time.Minute
 
 // A result is the status and the output of a command that has ended.
@@ -131,7 +131,7 @@ func serve(t *testing.T, env []string, args ...string) *server {
 	return s
 }
 
-// baseURL matches the base URL in what a server prints at its start, in each format.
+// baseURL matches the base URL in the banner of a server, in each format.
 var baseURL = regexp.MustCompile(`(?m)(?:^|  base URL  |"base_url":")(https?://[^\s"]+)`)
 
 // awaitBanner reads what the server prints at its start: a banner, or one line.

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The runtime keeps below the limit of the container, since the rest of the process needs some of
-// it, too.
+// The runtime keeps below the limit of the container, since the process also needs memory that the
+// runtime does not count.
 func TestMemoryLimit(t *testing.T) {
 	t.Parallel()
 	unlimited := file(t, "memory.max", "max\n")

@@ -18,7 +18,7 @@ func report(lost int64) []byte {
 	return fmt.Appendf(nil, "%d lost\n", lost)
 }
 
-// A slowReader reads no line before it is told to, and keeps each write.
+// A slowReader reads no line before mayRead is closed, and keeps each write.
 type slowReader struct {
 	mayRead chan struct{}
 

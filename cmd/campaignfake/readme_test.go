@@ -23,7 +23,7 @@ var pages = []string{
 	"README.md", "fixtures/README.md", "fake/README.md", "cmd/campaignfake/README.md",
 }
 
-// runHere says who runs the examples of a kind in this file.
+// runHere has the function that runs the examples of a kind.
 var runHere = map[string]func(*testing.T, snippet){
 	"go":                   stands,
 	"go campaigns_test.go": func(*testing.T, snippet) {}, // run by the commands above it

@@ -9,7 +9,8 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// readyContent is the content of a ready-file, as JSON. By its first key a ready-file is known.
+// readyContent is the content of a ready-file, as JSON. A ready-file is recognized by its first
+// key.
 type readyContent struct {
 	BaseURL    string `json:"base_url"`
 	ControlURL string `json:"control_url"`

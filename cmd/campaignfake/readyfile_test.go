@@ -23,9 +23,8 @@ type writtenURLs struct {
 	PID        int    `json:"pid"`
 }
 
-// awaitReady reads the ready-file in the moment in which it appears. It looks
-// without a pause, since a file that is there for a moment before it is whole
-// would be missed otherwise.
+// awaitReady reads the ready-file in the moment in which it appears. It looks without a pause, so
+// that it would notice a file that is incomplete for a moment.
 func (p *server) awaitReady(name string) (ready writtenURLs) {
 	p.t.Helper()
 	for {

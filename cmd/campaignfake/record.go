@@ -59,7 +59,7 @@ func (c *recordCommand) checkFlags() error {
 	return nil
 }
 
-// recordCampaigns prints the user of an answer.
+// recordCampaigns prints a user who gets the answer.
 func (c *recordCommand) recordCampaigns(call *call) error {
 	recording, err := c.record(call)
 	if err != nil {
@@ -101,10 +101,10 @@ func (c *recordCommand) recordSettings(call *call) error {
 	return nil
 }
 
-// isSaved reports whether the answer was saved, so that nobody is asked.
+// isSaved reports whether the answer comes from a file, so that no service is asked.
 func (c *recordCommand) isSaved() bool { return !strings.Contains(c.From, "://") }
 
-// target returns the service. An answer that was saved needs no token, and no URL.
+// target returns the service. An answer from a file needs no token, and no URL.
 func (c *recordCommand) target(call *call) (fake.Target, error) {
 	target := fake.Target{BaseURL: c.From, Origin: c.Origin}
 	isWithoutToken := c.Service == serviceToken{}
@@ -142,7 +142,8 @@ func (c *recordCommand) readAnswer(call *call) ([]byte, error) {
 	return readEnough(file)
 }
 
-// readEnough reads an answer or fixtures, or as much of them as shows that they are too large.
+// readEnough reads an answer or fixtures. It stops after 16 MiB, which shows that they are too
+// large.
 func readEnough(from io.Reader) ([]byte, error) {
 	const enough = 16 << 20
 	return io.ReadAll(io.LimitReader(from, enough))

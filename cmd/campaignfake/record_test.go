@@ -11,8 +11,8 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// answering returns the base URL of a service that sends one answer to its token, and counts how
-// often it is asked.
+// answering returns the base URL of a service that sends one answer to its token, and counts its
+// requests.
 func answering(t *testing.T, answer http.HandlerFunc) (baseURL string, asked *atomic.Int32) {
 	t.Helper()
 	asked = new(atomic.Int32)
@@ -28,7 +28,7 @@ func answering(t *testing.T, answer http.HandlerFunc) (baseURL string, asked *at
 	return server.URL + "/api", asked
 }
 
-// recorded records, and checks that the token is nowhere.
+// recorded runs record, and checks that its output does not have the token.
 func recorded(t *testing.T, args ...string) result {
 	t.Helper()
 	r := finish(t, []string{"SERVICE_TOKEN=" + secretToken}, append([]string{"record"}, args...)...)
@@ -94,7 +94,7 @@ func TestRecordOfStandardInput(t *testing.T) {
 	finish(t, nil, "record", "-").failsLike(t, 1, "the answer has no body")
 }
 
-// The token of the service, if that is given, is left out of an answer that was saved as well.
+// If the token of the service is given, record also leaves it out of an answer from a file.
 func TestRecordOfAFileHidesTheToken(t *testing.T) {
 	t.Parallel()
 	saved := file(t, "saved.json",
@@ -134,7 +134,7 @@ func TestRecordAsInTheReadme(t *testing.T) {
 	}
 }
 
-// Where there is nothing to record, it says why, and prints nothing.
+// If record has nothing to record, its error says why, and it prints nothing.
 func TestRecordSaysWhyThereIsNothing(t *testing.T) {
 	t.Parallel()
 	base, asked := answering(t, sent(401, "text/plain", "no"))

@@ -26,7 +26,7 @@ func checkRefusals(t *testing.T, status int, refusals map[string]refusal, more .
 	}
 }
 
-// A word that can only be meant as a file or a folder is no misspelt command.
+// A word that looks like a path is no misspelt command.
 func TestFilesThatDoNotExist(t *testing.T) {
 	t.Parallel()
 	for _, word := range []string{"users.yaml", "./serve", `C:\fixtures`} {
@@ -187,7 +187,7 @@ func TestNoListening(t *testing.T) {
 	taken := strings.TrimPrefix(serve(t, nil).root, "http://")
 	finish(t, nil, "--listen", taken).failsLike(t, 1, taken, "address already in use; "+
 		"something else listens there: choose another with --port, 0 for any free one\n")
-	// The addresses of RFC 5737 belong to nobody, and neither does a name with an empty part.
+	// Nobody has an address of RFC 5737, and nobody has a name with an empty part.
 	const noAddress = "; this machine has no such address: write one with "
 	finish(t, nil, "--listen", "192.0.2.1:0").failsLike(t, 1,
 		"192.0.2.1:0", noAddress+"--listen, as 127.0.0.1:8642\n")

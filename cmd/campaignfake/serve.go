@@ -97,7 +97,7 @@ func (c *serveCommand) serve(
 }
 
 // endingSignals are the signals that end the server. A terminal sends Ctrl-C to each process of a
-// group, and npx hands it on once more, so that only the first of several signals counts.
+// group, and npx passes it on once more, so that only the first of several signals counts.
 func endingSignals() []os.Signal {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // nohup ignores it

@@ -34,7 +34,7 @@ func TestPastedLine(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := serve(t, []string{"CAMPAIGNFAKE_LISTEN=" + tt.listen}, tt.args...)
-			// -q and the proxy's variable keep the settings of this machine out of it.
+			// -q and the variable no_proxy keep curl from using settings of this machine.
 			line := strings.Replace(p.curl, "curl ", "curl -q --fail-with-body -sS ", 1)
 			sh := exec.Command("sh", "-c", line)
 			sh.Env = append(os.Environ(), "NO_PROXY=*", "no_proxy=*")
@@ -96,7 +96,7 @@ func (p *server) control(path string) string {
 	return body
 }
 
-// A flag goes before its variable, that before the file, and that before the default.
+// A flag overrides its variable, a variable overrides the file, and the file overrides the default.
 func TestPrecedence(t *testing.T) {
 	t.Parallel()
 	fixture := file(t, "service.yaml",

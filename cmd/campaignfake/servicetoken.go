@@ -27,7 +27,8 @@ func (s serviceToken) read(call *call) (string, error) {
 		return "", errors.New("the file of --token-file is empty; write the token into it")
 	}
 	if token == "" && s.TokenEnv != "" {
-		// The name is not shown: if somebody wrote $NAME, it is the token itself.
+		// The message does not show the name: if somebody wrote $NAME, the shell has put the token
+		// in its place.
 		return "", errors.New("there is no token in the variable of --token-env; " +
 			"give its name, without $, and export it")
 	}

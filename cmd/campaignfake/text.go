@@ -12,7 +12,7 @@ import (
 	"example.com/campaignfake/fake/journal"
 )
 
-// How long the texts of a row can be.
+// The bounds of texts in a row, in characters.
 const (
 	tokenWidth  = 40
 	urlWidth    = 80
@@ -67,7 +67,8 @@ func (h *textHandler) Handle(ctx context.Context, record slog.Record) error {
 	return err
 }
 
-// appendMessage appends a record that is no request: its level, its message and its attributes.
+// appendMessage appends a record that is not about a request: its level, its message and its
+// attributes.
 func appendMessage(line []byte, record slog.Record) []byte {
 	line = fmt.Appendf(line, "  %-5s  %s", record.Level, printable(record.Message))
 	record.Attrs(func(a slog.Attr) bool {

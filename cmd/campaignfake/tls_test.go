@@ -34,7 +34,8 @@ func pemText(kind string, der []byte) string {
 	return string(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}))
 }
 
-// With a certificate and its key the server uses HTTPS, and says so wherever it names itself.
+// With a certificate and its key the server uses HTTPS, and every URL that it prints begins with
+// https.
 func TestTLS(t *testing.T) {
 	t.Parallel()
 	certificate, key, roots := certificateFiles(t)

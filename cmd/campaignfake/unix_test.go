@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// Whoever closes a terminal or a session ends the server as Ctrl-C does, unless nohup has started
-// it.
+// Closing a terminal or a session ends the server as Ctrl-C does, unless nohup has started it.
 func TestHangUp(t *testing.T) {
 	t.Parallel()
 	if signal.Ignored(syscall.SIGHUP) {

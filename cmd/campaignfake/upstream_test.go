@@ -22,8 +22,8 @@ func TestUpstreamRefusals(t *testing.T) {
 	finish(t, nil, needy).failsLike(t, 1, "needy.yaml:1:11: "+isMissing)
 }
 
-// What is passed on is logged with its reason, and counted in the summary. It matches in the sense
-// of --strict.
+// A request that is passed on is logged with its reason, and counted in the summary. For --strict
+// it counts as matched.
 func TestUpstreamOfTheCommand(t *testing.T) {
 	t.Parallel()
 	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -44,18 +44,19 @@ var readers = map[string]reader{
 }
 
 // Decode reads a value of the line or of a variable. An empty value is a mistake: mostly it is a
-// variable of the shell that is not set, in quotes.
+// shell variable that is not set, in quotes.
 func (read reader) Decode(c *kong.DecodeContext, target reflect.Value) error {
 	next := c.Scan.Peek()
 	given := next.String()
 
-	// A switch alone is on. Behind it, a word that says on or off is its value.
+	// A switch without a value is on. A word behind it that says on or off is its value.
 	isItsValue := next.Type == kong.FlagValueToken || slices.Contains(switchWords, given)
 	if c.Value.IsBool() && !isItsValue {
 		target.SetBool(true)
 		return nil
 	}
-	// A number below zero has the hyphen of a flag, and is a value that its reader can refuse.
+	// A number below zero begins with a hyphen like a flag, but counts as a value, so that its
+	// reader refuses it.
 	isNegative := negative().MatchString(given)
 	isValue := next.IsValue() || isNegative
 	if !isValue || given == "" {
@@ -146,8 +147,8 @@ func checkUpstream(given string) error {
 	return fake.CheckUpstream(api)
 }
 
-// checkToken checks a token, and names it in the error. The check of fixtures does not, since a
-// file has its place.
+// checkToken checks a token, and names it in the error. The check of package fixtures does not,
+// since in a file the place is enough.
 func checkToken(given string) error {
 	if err := fixtures.CheckToken(given); err != nil {
 		return fmt.Errorf("%q %w", given, err)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Compose files pass on what they were not given as empty variables.
+// Compose files pass a variable that is not set as an empty variable.
 func TestEmptyVariables(t *testing.T) {
 	t.Parallel()
 	var env []string

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// await waits until what the control plane answers has a text.
+// await waits until the answer of the control plane contains a text.
 func (p *server) await(path, text string) {
 	p.t.Helper()
 	for !strings.Contains(p.control(path), text) {

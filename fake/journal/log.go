@@ -9,8 +9,8 @@ const LogMessage = "request"
 // requestKey is the key of a request in a context.
 type requestKey struct{}
 
-// NewContext returns a context for the line that the log has for a request. It carries the request
-// to FromContext. The server calls it.
+// The server calls NewContext for the line of a request in the log. It returns a context that
+// carries the request to FromContext.
 func NewContext(ctx context.Context, r *Request) context.Context {
 	return context.WithValue(ctx, requestKey{}, r)
 }

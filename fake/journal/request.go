@@ -120,8 +120,8 @@ type shown struct {
 	Duration float64 `json:"duration_ms"`
 }
 
-// MarshalJSON returns the request as the control plane lists it: with the names of the fields
-// in lower case, and the Duration in milliseconds as duration_ms. It fails on no request.
+// MarshalJSON returns the request as the control plane lists it: with the names of the fields in
+// lower case, and the Duration in milliseconds as duration_ms. It never fails.
 func (r Request) MarshalJSON() ([]byte, error) {
 	milliseconds := float64(r.Duration) / float64(time.Millisecond)
 	return json.Marshal(shown{fields: (*fields)(&r), Duration: milliseconds})

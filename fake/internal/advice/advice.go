@@ -30,9 +30,8 @@ type Adviser struct {
 	isInTest bool   // the server belongs to a test in Go, which has no flags
 }
 
-// New returns an adviser for the settings of a snapshot and the tokens of the users that there are
-// now. Its commands use the base URL. For the server of a test in Go, it advises options and not
-// flags.
+// New returns an adviser for the settings of a snapshot and the tokens of all current users. Its
+// commands use the base URL. For the server of a test in Go, it advises options and not flags.
 func New(snapshot *plan.Snapshot, users []string, baseURL string, isInTest bool) *Adviser {
 	example := "any-token"
 	if len(users) > 0 {
@@ -156,8 +155,8 @@ func (a *Adviser) onRedirectToHTTPS(e *ring.Entry) journal.Advice {
 }
 
 // onLostCookie returns advice on an answer with a cookie that browsers do not keep, because the
-// page and this server are two sites, as localhost and 127.0.0.1 are. The only other sign of it is
-// that the next request is not logged in.
+// page and this server are two sites, as localhost and 127.0.0.1 are. Without the advice, people
+// only see that the next request is not logged in.
 func (a *Adviser) onLostCookie(e *ring.Entry) journal.Advice {
 	origin := e.Request.Header.Get("Origin")
 	isOfOtherSite := e.Request.Header.Get("Sec-Fetch-Site") == "cross-site"
@@ -324,7 +323,7 @@ func (a *Adviser) onCORS(e *ring.Entry) journal.Advice {
 	}
 }
 
-// isAllowed reports whether pages of an origin may read answers now.
+// isAllowed reports whether the current setting lets pages of an origin read answers.
 func (a *Adviser) isAllowed(origin string) bool {
 	request := &http.Request{Header: http.Header{"Origin": {origin}}}
 	return a.snapshot.CORS != nil && a.snapshot.CORS.OriginAllowed(request)

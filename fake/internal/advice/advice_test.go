@@ -212,7 +212,7 @@ func TestAdviceOnCORS(t *testing.T) {
 	}
 }
 
-// In a test in Go the advice is the option that lets the page read the answer.
+// In a Go test, the advice names the option that lets the page read the answer.
 func TestAdviceOnCORSInGo(t *testing.T) {
 	t.Parallel()
 	adviser := advice.New(newSnapshot(t, "http://a.test"), nil, baseURL, true)
@@ -343,8 +343,8 @@ func TestAdviceOnRedirectToHTTPS(t *testing.T) {
 	}
 }
 
-// The upstream refuses the token of a user of this server. The advice has the command that makes
-// that gives the token of a login the same user.
+// The upstream refuses the token of a user of this server. The advice has the command that gives
+// the token of a login the same user.
 func TestAdviceOnARefusedToken(t *testing.T) {
 	t.Parallel()
 	const command = `curl -X PUT ` +
@@ -371,7 +371,8 @@ func TestAdviceOnARefusedToken(t *testing.T) {
 	}
 }
 
-// An answer of the upstream that a browser keeps from its page has advice as others have.
+// An answer of the upstream that a browser hides from its page has the same advice as any other
+// answer.
 func TestAdviceOnCORSOfTheUpstream(t *testing.T) {
 	t.Parallel()
 	entry := passedOn("http://app.test", "cross-site", "")

@@ -128,7 +128,8 @@ func (e Endpoint) Send(ctx context.Context, request *http.Request) Answer {
 	return a
 }
 
-// CheckList returns an error if an answer can have no list of campaigns.
+// CheckList returns an error if an answer cannot have the list of campaigns: there is no answer, or
+// its status is a refusal, a redirect or another error.
 func (a Answer) CheckList() error {
 	switch {
 	case a.Missing != "":
@@ -145,8 +146,8 @@ func (a Answer) CheckList() error {
 	return nil
 }
 
-// reason says why there is no answer. It does not repeat the error, since that may have words of
-// the service, and so the token.
+// reason says why there is no answer. It does not repeat the error, since the error may have words
+// of the service, and so the token.
 func (e Endpoint) reason(ctx context.Context, err error) string {
 	if ctx.Err() != nil {
 		return fmt.Sprintf("has not answered to the end within %v (%v for all questions)",

@@ -10,8 +10,8 @@ import (
 	"example.com/campaignfake/fake/internal/words"
 )
 
-// await waits until as many requests have arrived, and have been answered, as a filter says. If
-// they have not in time, the call is refused.
+// await waits until the numbers of requests that a filter gives have arrived and been answered. If
+// they take too long, it refuses the call.
 func (c *call) await(f requestFilter) error {
 	if f.await == 0 && f.awaitAnswers == 0 {
 		return nil

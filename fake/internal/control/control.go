@@ -92,9 +92,10 @@ func (p *Plane) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// admit returns why a request may not use the control plane, "" if it may: programs, its own
-// page, and pages of listed origins may, at hosts that nobody else can register. Health is there at
-// any host, since load balancers and compose files have names of their own for it.
+// admit returns why a request may not use the control plane, and "" if the request may use it.
+// Programs, its own page, and pages of listed origins may use it, at hosts that nobody else can
+// register. Health is there at any host, since load balancers and compose files have names of their
+// own for it.
 func (p *Plane) admit(r *http.Request) string {
 	refusal := hosts.Refuse(r, p.engine.Config.Hosts)
 	isOfHealth := r.URL.Path == healthPath

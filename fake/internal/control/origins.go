@@ -10,8 +10,8 @@ import (
 	"example.com/campaignfake/fake/internal/words"
 )
 
-// refuseOrigin returns why a request is refused that comes from a page of an origin that
-// is not listed. It returns "" for others.
+// refuseOrigin returns why it refuses a request from a page whose origin is not listed, and "" for
+// every other request.
 func refuseOrigin(r *http.Request, listed []string) string {
 	origins := r.Header.Values("Origin")
 	isListed := len(origins) == 1 && slices.Contains(listed, origins[0])

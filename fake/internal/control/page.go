@@ -13,8 +13,8 @@ import (
 )
 
 // The page at /_fake/ is a client of the control plane: its script requests JSON and draws it in
-// the browser. Style and script are part of the document, so that no request for them can fail.
-// What is drawn from JSON is not laid out before it is there, so that the browser soon has
+// the browser. Style and script are part of the document, so that no request for them can fail. The
+// browser lays out the parts that the script draws only when they exist, so that it soon has
 // something to paint.
 
 //go:embed page
@@ -78,8 +78,8 @@ var wholePage = sync.OnceValue(func() page {
 		"{{faults}}", faultOptions(),
 	).Replace(pageText("page.html"))
 
-	// Only the style of the document applies, only its script runs, and only its own server is
-	// asked.
+	// The policy allows only the document's own style and script, and requests only to its own
+	// server.
 	policy := []string{
 		"default-src 'none'",
 		"script-src " + hashSource(script),
@@ -106,8 +106,8 @@ func pageText(names ...string) string {
 	return text.String()
 }
 
-// inBlock returns a script whose names are its own. In a block of strict code a browser refuses a
-// name that stands in two files.
+// inBlock puts the script into a block of strict code, so that its names are not global. In such a
+// block a browser refuses a name that two files declare.
 func inBlock(script string) string {
 	return "\"use strict\";\n{\n" + script + "}\n"
 }

@@ -16,8 +16,9 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// withQuery returns the answer of a route that has parameters. Read makes a struct of them, and
-// answer gets that. A call with a query that the route does not have is refused before.
+// withQuery returns the answer of a route that has parameters. read makes a struct of the
+// parameters, and answer gets the struct. A call with a parameter that the route does not have is
+// refused before answer runs.
 func withQuery[P any](read func(*query) P, answer func(*call, P) error) func(*call) error {
 	return func(c *call) error {
 		values, err := url.ParseQuery(c.r.URL.RawQuery)
@@ -70,8 +71,7 @@ func (q *query) requiredToken(name string) string {
 	return q.userToken(name)
 }
 
-// refuseEmpty refuses a token that is there and empty, for a call that means nothing for requests
-// without a token.
+// refuseEmpty refuses an empty token, for a call that makes no sense for requests without a token.
 func (q *query) refuseEmpty(name string) {
 	values := q.values[name]
 	if len(values) == 1 && values[0] == "" {
@@ -107,7 +107,7 @@ func (q *query) refuseMissing(name string) {
 	q.refuse("The parameter %s is missing; send ?%s=, percent-encoded.", name, name)
 }
 
-// userToken returns a parameter that is the token of a user, "" if it is not given.
+// userToken returns a parameter that is the token of a user, and "" if it is not given.
 func (q *query) userToken(name string) string {
 	token := q.token(name)
 	if token == nil {
@@ -149,7 +149,7 @@ func (q *query) requiredScope() engine.Scope {
 	return scope
 }
 
-// text returns a parameter, nil if it is not given. One that is given twice is refused.
+// text returns a parameter, and nil if it is not given. It refuses a parameter that is given twice.
 func (q *query) text(name string) *string {
 	q.names = append(q.names, name)
 	values := q.values[name]
@@ -184,7 +184,7 @@ func (q *query) isTrue(name string) bool {
 	return flag != nil && *flag
 }
 
-// flag returns a parameter that is true or false, nil if it is not given.
+// flag returns a parameter that is true or false, and nil if it is not given.
 func (q *query) flag(name string) *bool {
 	text := q.text(name)
 	if text == nil {

@@ -20,7 +20,7 @@ func parsed(t *testing.T, text string) *query {
 	return &query{values: values}
 }
 
-// What is not given has its default.
+// A parameter that is not given has its default.
 func TestDefaultsOfParameters(t *testing.T) {
 	t.Parallel()
 	got := readRequestFilter(parsed(t, ""))

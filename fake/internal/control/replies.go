@@ -17,7 +17,7 @@ func getReplies(c *call, p oneToken) error {
 	return c.sendJSON(http.StatusOK, object{"replies": status.Waiting})
 }
 
-// postReplies enqueues replies. It answers with how many others are played before them.
+// postReplies enqueues replies. Its answer says how many other replies are played before them.
 func postReplies(c *call, p oneToken) error {
 	before, err := c.enqueueFromBody(p.token)
 	if err != nil {
@@ -26,8 +26,8 @@ func postReplies(c *call, p oneToken) error {
 	return c.sendJSON(http.StatusOK, object{"before": before})
 }
 
-// enqueueFromBody enqueues the replies in the body of the call, and returns how many others are
-// played before them.
+// enqueueFromBody enqueues the replies in the body of the call, and returns how many other replies
+// are played before them.
 func (c *call) enqueueFromBody(token string) (before int, err error) {
 	body, err := c.readBody()
 	if err != nil {

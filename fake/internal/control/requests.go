@@ -21,8 +21,7 @@ const (
 	maxListed = 1000
 )
 
-// A requestFilter is the parameters by which requests of the journal are selected, awaited and
-// listed.
+// A requestFilter holds the parameters that select, await and list requests of the journal.
 type requestFilter struct {
 	scope        engine.Scope
 	since        int // leaves out the requests up to this number
@@ -84,7 +83,7 @@ type requestList struct {
 	Matched *int `json:"matched,omitempty"`
 }
 
-// getRequests lists the requests in the journal that a filter selects. Before, it waits for the
+// getRequests lists the requests in the journal that a filter selects. First it waits for the
 // requests that the filter awaits.
 func getRequests(c *call, f requestFilter) error {
 	if err := c.await(f); err != nil {

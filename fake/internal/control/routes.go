@@ -12,10 +12,10 @@ import (
 )
 
 const (
-	// pagePath is the path of the page. All others but / are below it.
+	// pagePath is the path of the page. Every other path except / is below it.
 	pagePath = "/_fake/"
 
-	// healthPath is there even if the control plane is off.
+	// healthPath is served even if the control plane is off.
 	healthPath = pagePath + "health"
 )
 
@@ -33,8 +33,8 @@ const (
 	readsBody  = true
 )
 
-// allRoutes are the routes of the control plane. Those without withQuery ignore the query: the
-// page reads it in the browser, and whoever asks for health may add to it.
+// allRoutes are the routes of the control plane. Routes without withQuery ignore the query: the
+// page reads it in the browser, and a health check may add any query.
 var allRoutes = []route{
 	{"GET", "/", drainsBody, redirectToPage},
 	{"GET", "/_fake", drainsBody, redirectToPage},
@@ -70,7 +70,7 @@ type nothing struct{}
 
 func readNothing(*query) nothing { return nothing{} }
 
-// oneToken is the parameters of a route that is for one token.
+// oneToken holds the parameter of a route that is for one token.
 type oneToken struct {
 	token string
 }

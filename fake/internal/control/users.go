@@ -35,13 +35,13 @@ type wholeUser struct {
 	User fixtures.User `json:"user"`
 }
 
-// unknownTokens says how tokens are answered that no user has.
+// unknownTokens says how the server answers tokens that no user has.
 type unknownTokens struct {
 	Summary      string `json:"summary"`
 	NormalAnswer string `json:"normal_answer,omitempty"` // "" if unknown tokens are refused
 }
 
-// A userFilter is the parameters of the route that lists users.
+// A userFilter holds the parameters of the route that lists users.
 type userFilter struct {
 	scope  engine.Scope
 	isYAML bool
@@ -119,7 +119,7 @@ func (c *call) whenGiven(status engine.UserStatus) string {
 	return givenInstead
 }
 
-// describeUnknown says how tokens are answered now that no user has.
+// describeUnknown says how the server now answers tokens that no user has.
 func (c *call) describeUnknown() unknownTokens {
 	user := c.engine.UnknownUser()
 	if user == nil {
@@ -143,7 +143,7 @@ func summaryOfUnknown(user *plan.User) string {
 	return user.Summary + ", always the same"
 }
 
-// A userChange is the parameters of the route that gives a token a user.
+// A userChange holds the parameters of the route that gives a token a user.
 type userChange struct {
 	token string
 	like  string // the token whose user is copied; "" if the body has the user
@@ -158,8 +158,8 @@ func readUserChange(q *query) userChange {
 	}
 }
 
-// readPast reads the parameter anew. Tokens start anew, with no requests and no replies, unless it
-// is false.
+// readPast reads the parameter anew. Unless it is false, the token starts anew, with no requests
+// and no replies.
 func readPast(q *query) engine.Past {
 	anew := q.flag("anew")
 	if anew != nil && !*anew {
@@ -222,7 +222,7 @@ func (c *call) putUserLike(p userChange) (created bool, err error) {
 	return c.engine.PutUserLike(p.token, p.like, p.past)
 }
 
-// A userRemoval is the parameters of the route that removes users.
+// A userRemoval holds the parameters of the route that removes users.
 type userRemoval struct {
 	scope engine.Scope
 	past  engine.Past

@@ -13,7 +13,8 @@ type account struct {
 	token string
 	given *plan.User // the user given or copied for the token itself; nil if there is none
 
-	// These are of the user that answered the first request for the campaigns. All are zero before.
+	// These fields belong to the user that answered the token's first request for the campaigns.
+	// They are zero before this request.
 	user        *plan.User
 	isRun       bool // the token is a run of this user
 	userReplies script
@@ -50,8 +51,8 @@ type accounts struct {
 	pinned   []*account // in the order in which the accounts were pinned
 	recent   list.List  // the most recent first
 
-	// mayBreak is true if a reply that was given may end its connection before an answer. It stays
-	// so when the reply was played: see Engine.Breaks.
+	// mayBreak is true if somebody has given a reply that may end its connection before an answer.
+	// It stays true after the reply was played: see Engine.Breaks.
 	mayBreak bool
 }
 
@@ -70,7 +71,8 @@ func newAccounts(snapshot *plan.Snapshot) *accounts {
 	return all
 }
 
-// of returns the account of a token. One that is not remembered is new, and in no list yet.
+// of returns the account of a token. For a token without an account it makes a new account, which
+// is in no list yet.
 func (all *accounts) of(token string) *account {
 	remembered := all.byToken[token]
 	if remembered != nil {

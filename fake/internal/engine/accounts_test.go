@@ -144,7 +144,8 @@ func TestUserOfAToken(t *testing.T) {
 }
 
 // A token keeps the user that answered its first request for the campaigns, until something is
-// changed for the token itself. One that had no user keeps nothing, and looking changes nothing.
+// changed for the token itself. A token that had no user keeps nothing, and reading the state
+// changes nothing.
 func TestTokensKeepTheirUser(t *testing.T) {
 	t.Parallel()
 	ask := func(e *engine.Engine) { arrive(e, "alice~1") }

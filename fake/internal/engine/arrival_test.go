@@ -12,8 +12,8 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// Requests are counted by what they ask for, and with whose token. A request counts as answered
-// once, when its entry is complete. Only requests for the campaigns take a turn.
+// Requests are counted by their route, and by whether a user has their token. A request counts as
+// answered once, when its entry is complete. Only requests for the campaigns take a turn.
 func TestCounts(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, withUser("alice", fixtures.User{}))
@@ -80,8 +80,8 @@ func TestClearedCounts(t *testing.T) {
 	}
 }
 
-// The tally describes ten different kinds of wrong requests, each once: with a query that was
-// ignored, or matching nothing. It shows no query.
+// The tally describes ten different kinds of wrong requests, each once: requests with an ignored
+// query, and requests that match nothing. It shows no query.
 func TestWrongRequests(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t)

@@ -16,8 +16,7 @@ func (g goal) isReached() bool {
 	return g.have >= g.want
 }
 
-// goalOf returns the goal that counts have to reach next on the way to the least counts that are
-// awaited.
+// goalOf returns the next goal on the way from counts to the awaited least counts.
 func goalOf(counts, least Counts) goal {
 	arrived := goal{have: counts.Arrived, want: least.Arrived, what: "arrived"}
 	if !arrived.isReached() {
@@ -50,8 +49,8 @@ func (e *Engine) Await(ctx context.Context, scope Scope, least Counts) error {
 // AwaitTimeout bounds a wait for requests that the caller has not bounded.
 const AwaitTimeout = 10 * time.Second
 
-// Bounded returns a context that ends when ctx does. Unless ctx has a deadline, it ends after
-// AwaitTimeout at the latest.
+// Bounded returns a context that ends with ctx, and after AwaitTimeout at the latest if ctx has no
+// deadline.
 func Bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	_, hasDeadline := ctx.Deadline()
 	if hasDeadline {

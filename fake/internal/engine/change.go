@@ -67,7 +67,7 @@ const (
 	KeepPast
 )
 
-// SetUser gives a token a copy of a user, or fails if that is not valid.
+// SetUser gives a token a copy of a user, or fails if the user is not valid.
 func (e *Engine) SetUser(token string, u fixtures.User) error {
 	snapshot := e.InForce()
 	err := snapshot.Service.CheckUser(token, u)
@@ -121,8 +121,8 @@ func (e *Engine) putUserLocked(token string, user *plan.User, past Past) (create
 	return created, nil
 }
 
-// RemoveUsers removes the users of the tokens of a scope. It fails if it is for one token, and that
-// is unknown; a run may have no user. Replies that were enqueued are dropped.
+// RemoveUsers removes the users of the tokens of a scope. If the scope is one token that is
+// unknown, it fails; the scope of a run may have no user. It drops the enqueued replies.
 func (e *Engine) RemoveUsers(scope Scope, past Past) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// What is given to a token that nobody has is refused, unless unknown tokens have a user.
+// Replies for a token that no user has are refused, unless unknown tokens have a user.
 func TestTokensThatNobodyHas(t *testing.T) {
 	t.Parallel()
 	const want = `no user has the token "bob"; name one that was given by WithUser, WithFixtures ` +
@@ -37,7 +37,7 @@ func TestTokensThatNobodyHas(t *testing.T) {
 	}
 }
 
-// What is not valid changes nothing.
+// A change that is not valid changes nothing.
 func TestMistakes(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, withUser("alice", described("old")))
@@ -54,7 +54,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// What is given is copied: who changes it later changes nothing.
+// The engine copies users and replies: a caller who changes them later changes nothing.
 func TestGivenIsCopied(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t)
@@ -70,8 +70,8 @@ func TestGivenIsCopied(t *testing.T) {
 	}
 }
 
-// A user that is put anew finds nothing of what its token had. One that is set finds the requests
-// and the turns, and no replies that wait: their test wants to see the user.
+// PutUser with ForgetPast clears everything of the token. SetUser keeps the requests and the turns,
+// and drops the waiting replies, since the test wants to see the new user.
 func TestPutUser(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -130,7 +130,7 @@ func TestRoom(t *testing.T) {
 	must(t, e.SetUser("bob", fixtures.User{}))
 }
 
-// A server that has ended changes nothing any more, and says so even for a token of nobody.
+// A server that has ended changes nothing any more, and says so even for an unknown token.
 func TestChangesAfterTheEnd(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, withUser("alice", fixtures.User{}))

@@ -103,8 +103,8 @@ func (e *Engine) InForce() *plan.Snapshot {
 	return e.accounts.snapshot
 }
 
-// Next returns a channel that is closed by the next change, or when the server ends, and
-// whether it has.
+// Next returns a channel that is closed by the next change, or when the server ends. isClosed
+// reports whether the server has ended.
 func (e *Engine) Next() (changed <-chan struct{}, ended bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -41,7 +41,7 @@ func withService(service fixtures.Service) func(*plan.Setup) {
 	return func(s *plan.Setup) { s.AddSettings(service, nil) }
 }
 
-// withUnknown says what unknown tokens are answered.
+// withUnknown sets unknown_tokens.
 func withUnknown(setting string) func(*plan.Setup) {
 	return withService(fixtures.Service{UnknownTokens: setting})
 }
@@ -137,7 +137,7 @@ func TestBreaksInTests(t *testing.T) {
 	}
 }
 
-// The base URL is that at which a client on this machine reaches the server.
+// The base URL is a URL at which a client on this machine reaches the server.
 func TestBaseURL(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t)

@@ -6,13 +6,13 @@ import (
 	"example.com/campaignfake/fake/internal/plan"
 )
 
-// A Hold is the requests of a token that wait until they are released together.
+// A Hold stands for the requests of a token that wait until they are released together.
 type Hold struct {
 	Released chan struct{} // closed by the release
 	Waiting  atomic.Int64  // how many requests wait; each subtracts itself when it goes on
 
 	// reply is the reply whose delay holds the requests. All requests get it until the release. It
-	// is nil if the delay is the user's, or if the reply has gone away.
+	// is nil if the delay belongs to the user, or if the reply was dropped.
 	reply *plan.Reply
 }
 
@@ -20,8 +20,8 @@ type Hold struct {
 type Release struct {
 	Requests int // how many requests were held
 
-	// IsEarly is true if no request was held, and the next request of a token will be: it will wait
-	// for ever if nobody calls Release again.
+	// IsEarly is true if no request was held, but the next request of a token will be held: it will
+	// wait for ever if nobody calls Release again.
 	IsEarly bool
 }
 

@@ -95,7 +95,7 @@ func TestReplyHoldsUntilReleased(t *testing.T) {
 	}
 }
 
-// A release is early if nothing is held, though the next request will be.
+// A release is early if no request is held, but the next request will be held.
 func TestEarlyRelease(t *testing.T) {
 	t.Parallel()
 	hold := []fixtures.Reply{{Delay: &fixtures.Delay{UntilReleased: true}}}

@@ -9,7 +9,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// What others see of the state. All that is returned is a copy, or never changes.
+// The methods in this file read the state. Each result is a copy, or never changes.
 
 // Requests returns the entries of the journal that carry a token of a scope, the oldest first.
 func (e *Engine) Requests(scope Scope) []ring.Entry {
@@ -169,7 +169,7 @@ func (e *Engine) Users(scope Scope) (all []UserStatus) {
 	return all
 }
 
-// User returns what a token has, with the replies that wait.
+// User returns the user and the state of a token, with its waiting replies.
 func (e *Engine) User(token string) UserStatus {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -195,7 +195,7 @@ func (e *Engine) UnknownUser() *plan.User {
 }
 
 // statusOf returns the state of the token of an account. A token without any user is not known,
-// even if replies wait for it: the user that it was a run of has gone away.
+// even if replies wait for it: it was a run of a user that was removed.
 func (all *accounts) statusOf(a *account) UserStatus {
 	user, isRun := all.userNow(a)
 	return UserStatus{
@@ -208,7 +208,7 @@ func (all *accounts) statusOf(a *account) UserStatus {
 	}
 }
 
-// LastReload returns what the last reload came to.
+// LastReload returns the result of the last reload.
 func (e *Engine) LastReload() ReloadResult {
 	e.mu.Lock()
 	defer e.mu.Unlock()

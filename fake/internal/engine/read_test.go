@@ -10,7 +10,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// owed describes what a test has given and not played.
+// owed describes the replies that a test has given and that were not played.
 func owed(e *engine.Engine) (list []string) {
 	for _, reply := range e.Unplayed(engine.Scope{}) {
 		list = append(list, reply.Token+": "+reply.String())
@@ -87,7 +87,7 @@ func TestUnplayed(t *testing.T) {
 	}
 }
 
-// What a file gives, nobody owes; what came over HTTP is owed, and fails no strict test.
+// Replies of a file are never owed. Replies over HTTP are owed, but fail no strict test.
 func TestWhoOwes(t *testing.T) {
 	t.Parallel()
 	f := &file{users: map[string]fixtures.User{"file": scripted(503)}}

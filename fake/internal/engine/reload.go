@@ -34,7 +34,8 @@ func (e *Engine) Reload() error {
 	return nil
 }
 
-// finishReload notes what a reload came to, and puts its snapshot in force unless it has failed.
+// finishReload keeps the result of a reload, and puts its snapshot in force if the reload has
+// succeeded.
 func (e *Engine) finishReload(next *plan.Snapshot, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

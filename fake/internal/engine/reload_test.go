@@ -9,10 +9,10 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// described returns a user that is told by its description.
+// described returns a user whose description identifies it.
 func described(text string) fixtures.User { return fixtures.User{Description: text} }
 
-// A file has what a reload reads.
+// A file holds the set that a reload reads.
 type file struct {
 	users   map[string]fixtures.User
 	unknown string
@@ -92,7 +92,7 @@ func TestReload(t *testing.T) {
 		map[string]string{"set": "new", "new": "new", "removed": "new", "gone": "none"})
 }
 
-// Tokens that are like the user of unknown tokens follow the setting.
+// Unknown tokens follow a change of unknown_tokens by a reload.
 func TestReloadOfUnknownTokens(t *testing.T) {
 	t.Parallel()
 	f := &file{users: map[string]fixtures.User{"alice": described("alice")}}

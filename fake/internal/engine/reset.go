@@ -2,8 +2,8 @@ package engine
 
 import "example.com/campaignfake/fake/internal/ring"
 
-// Reset puts the tokens of a scope back to how the server started, and forgets their requests. A
-// token that has no user at the start is forgotten, and so is in no list any more.
+// Reset puts the tokens of a scope back to how the server started, and forgets their requests. It
+// forgets a token that has no user at the start, so that no list has it any more.
 func (e *Engine) Reset(scope Scope) {
 	defer e.OnBreaksChanged() // called when the lock is free again
 	e.mu.Lock()

@@ -48,7 +48,7 @@ func (s Scope) Has(token string) bool {
 	return s.run != "" && text.IsOfRun(token, s.run)
 }
 
-// String says whose requests are spoken of, as `of token "alice"`, or `of run "4f0c"`.
+// String names the tokens of the scope in a phrase, as `of token "alice"`, or `of run "4f0c"`.
 func (s Scope) String() string {
 	token, isOne := s.One()
 	switch {

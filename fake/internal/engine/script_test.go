@@ -61,8 +61,8 @@ func TestEnqueue(t *testing.T) {
 	}
 }
 
-// Requests within the rate limit take their turns. One beyond it uses no reply up, and is told how
-// many whole seconds to wait.
+// Requests within the rate limit take their turns. A request beyond it uses no reply up, and gets
+// the number of whole seconds to wait.
 func TestRateLimit(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

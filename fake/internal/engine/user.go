@@ -37,8 +37,8 @@ func (all *accounts) userOfUnknown() *plan.User {
 }
 
 // userNow returns the user that answers the next request of an account, and whether its token is a
-// run of the user. A token keeps the user that answered its first request for the campaigns until
-// it is reset, until the fixtures are read again, or until a user is given to it or removed.
+// run of the user. A token keeps the user that answered its first request for the campaigns until a
+// reset, a reload, or a change of its own user.
 func (all *accounts) userNow(a *account) (user *plan.User, isRun bool) {
 	if a.user != nil {
 		return a.user, a.isRun

@@ -1,7 +1,7 @@
-// Package hosts decides for which hosts a server answers what web pages must not read: the control
-// plane, and the upstream. A page can make the name of its own host lead to the server, and is then
-// of the same origin as the server. This is called DNS rebinding. So a request is refused unless
-// nobody can register its host as a name, or the host is listed.
+// Package hosts decides which hosts may use the control plane and the upstream, which web pages
+// must not read. A page can make the name of its own host lead to the server, and then has the same
+// origin as the server. This is called DNS rebinding. So a request is refused unless nobody can
+// register its host as a name, or the host is listed.
 package hosts
 
 import (
@@ -85,10 +85,10 @@ func canBeRegistered(host string) bool {
 	return true
 }
 
-// namePattern matches the name of a host, and no more.
+// namePattern matches a text that is only the name of a host.
 var namePattern = text.Pattern(`^[\w-]+(\.[\w-]+)*\.?$`)
 
-// Check returns an error if a host cannot be listed. It says what to write.
+// Check returns an error if a host cannot be listed. The error says what to write.
 func Check(host string) error {
 	if host == "any" || host == "*" {
 		return fmt.Errorf("%q would let everybody in; list each host, "+

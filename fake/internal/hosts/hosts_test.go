@@ -83,7 +83,7 @@ func TestRefuseWithoutConnection(t *testing.T) {
 	checkRefusal(t, "a name without a dot", hosts.Refuse(r, nil), "")
 }
 
-// checkRefusal reports a refusal that has not some words, or is there without reason.
+// checkRefusal reports a refusal that lacks the given words, or a refusal if no words are given.
 func checkRefusal(t *testing.T, name, refusal, want string) {
 	t.Helper()
 	isWanted := want != ""

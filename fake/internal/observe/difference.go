@@ -7,7 +7,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A Difference is in what a fake and a service are not the same.
+// A Difference says how a fake and a service differ.
 type Difference struct {
 	Names   []string         // the names of differences that many clients care about
 	Service fixtures.Service // settings of the service, only where they differ
@@ -37,7 +37,8 @@ func Between(fake, service *Observation, skip []string) *Difference {
 		facts.fact("+", name, f.fact)
 		response, isBody := strings.CutSuffix(name, ".body")
 		if isBody {
-			// The type of a body follows from it, unless the headers are written, too.
+			// Without headers in the settings, the Content-Type follows from the body. So the
+			// headers are written, too.
 			headers := service.finding(response + ".headers")
 			d.Service = d.Service.Overlay(headers.service)
 			if headers.yaml == fake.finding(response+".headers").yaml {
@@ -55,8 +56,8 @@ func Between(fake, service *Observation, skip []string) *Difference {
 	return d
 }
 
-// A diff is findings as lines of YAML, with a mark before each. The mark of a key that settings
-// stand under is a space.
+// A diff holds findings as lines of YAML. Each line begins with a mark: - or +, or a space for a
+// key that has settings under it.
 type diff struct {
 	text  string
 	above []string // the keys above the last written setting

@@ -97,7 +97,7 @@ func visible(r rune) rune {
 	return utf8.RuneError
 }
 
-// hasSeen reports whether the observation covers a name, also if it has found nothing there.
+// hasSeen reports whether the observation covers a name, even if it has found nothing under it.
 func (o *Observation) hasSeen(name string) bool {
 	_, isSetting := o.settings[name]
 	_, isFact := o.facts[name]

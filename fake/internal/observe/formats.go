@@ -85,7 +85,7 @@ func (o *Observation) addTimestamps() {
 	o.facts["timestamps"] = "in no one format that is known, the first as " + shape
 }
 
-// dateFormats returns the formats that are known: first formats with a name, then ISO 8601 with all
+// dateFormats returns the known formats of dates: first formats with a name, then ISO 8601 with all
 // kinds of fractions and zones, then the formats of countries and libraries.
 func dateFormats() []string {
 	formats := fixtures.TimestampNames()
@@ -118,7 +118,7 @@ func dateFormats() []string {
 	)
 }
 
-// haveFormat reports whether all dates have a format: a name, or a layout of package time.
+// haveFormat reports whether all dates have a format, which is a name or a layout of package time.
 func haveFormat(dates []string, format string) bool {
 	switch format {
 	case fixtures.TimestampsUnix:
@@ -150,7 +150,7 @@ func haveLayout(dates []string, layout string) bool {
 	return showsFraction && (showsZ || !needsZ)
 }
 
-// hasLayout reports whether a date is read by a layout, and written in the same way.
+// hasLayout reports whether a date has a layout: the layout reads it, and writes the same text.
 func hasLayout(date, layout string) bool {
 	at, err := time.Parse(layout, date)
 	return err == nil && at.Format(layout) == date

@@ -47,7 +47,7 @@ func TestTimestamps(t *testing.T) {
 		// The format in force is kept where all dates fit it.
 		{"01/02/2006", "01/02/2006", "05/06/2025"},
 		{"02/01/2006", "01/02/2006", "05/06/2025|25/01/2025"},
-		// It writes as many digits as it takes, and so no zeros at the end.
+		// A layout with nines writes no zeros at the end of the fraction.
 		{"2006-01-02T15:04:05.000000000Z07:00", time.RFC3339Nano,
 			"2025-01-25T09:30:00.120000000Z|2025-01-25T09:30:00.5Z"},
 	} {

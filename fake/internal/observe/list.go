@@ -48,13 +48,13 @@ func (o *Observation) readList(answer ask.Answer) error {
 	return nil
 }
 
-// documented are the fields of a campaign that the document has. They are text.
+// documented are the documented fields of a campaign. Their values are text.
 var documented = fixtures.FieldNames()
 
 // mostFields bounds the fields of a campaign. If a campaign has more, their names are probably ids.
 const mostFields = 100
 
-// addFields adds which fields the campaigns have, and what these are.
+// addFields adds which fields the campaigns have, and the kinds of their values.
 func (o *Observation) addFields() {
 	var types, gaps, omit []string
 	extra := make(map[string]any)

@@ -35,7 +35,7 @@ func times(count int, text string) []string {
 	return all
 }
 
-// What the fields of campaigns say. Nothing that a customer has written is in it.
+// The findings about the fields of campaigns. They have no text that a customer has written.
 func TestList(t *testing.T) {
 	t.Parallel()
 	const sorted = `"created_at":"2025-01-05T09:30:#Z"`
@@ -79,7 +79,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// A list that is not as documented is a fact.
+// A list of another shape than documented is a fact.
 func TestOtherLists(t *testing.T) {
 	t.Parallel()
 	const unseen = `["extra, ids, omit, statuses, timestamps, types: not seen, ` +

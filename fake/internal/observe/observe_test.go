@@ -171,7 +171,7 @@ func TestNothingIsObserved(t *testing.T) {
 	}
 }
 
-// A question that hangs is not asked again, and all of them take at most a minute.
+// A request that hangs is not sent again, and all requests together take at most a minute.
 func TestTime(t *testing.T) {
 	t.Parallel()
 	slow := func(delay time.Duration, isSlow func(*http.Request) bool) http.Handler {
@@ -224,7 +224,7 @@ func TestTime(t *testing.T) {
 	}
 }
 
-// After a 429 nothing else is asked.
+// After a 429 no further request is sent.
 func TestLimit(t *testing.T) {
 	t.Parallel()
 	count := 0
@@ -247,7 +247,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// The statuses of a fake are its settings, and say nothing about how it is.
+// An error status of a fake is a setting, and not a failure.
 func TestFakeWithAnyStatus(t *testing.T) {
 	t.Parallel()
 	fake := subject(service{

@@ -14,10 +14,11 @@ import (
 // madeUp begins each token and path that is made up.
 const madeUp = "campaignfake-made-up"
 
-// askRefusals asks for what a service refuses: each twice, to find what changes between two
-// answers. The two have different tokens or paths, so that a part which repeats them changes, too.
-// Of the two answers to other paths, the first may have texts of the customer whose token it is.
-// The second cannot, and so what they have in common does not.
+// askRefusals sends requests that a service refuses. It sends each kind twice, to find out which
+// parts of the answers change. The two requests have different tokens or paths, so that a part
+// which repeats a token or a path changes, too. With the unknown paths, the first request has the
+// real token, so its answer may have texts of a customer. The second answer cannot have such a
+// text, and so the common part of the two cannot.
 func (o *Observation) askRefusals(ctx context.Context) {
 	get := func(path, token string) *http.Request {
 		return o.subject.Request(http.MethodGet, path, token)
@@ -79,7 +80,7 @@ func (o *Observation) askRefusal(
 	}
 }
 
-// refusalHeaders are the headers of a refusal that are looked at.
+// refusalHeaders are the headers of a refusal that an observation keeps.
 var refusalHeaders = []string{"Content-Type", "Location", "WWW-Authenticate"}
 
 // sharedHeaders returns what the headers of two answers have in common, each as a list. The
@@ -101,7 +102,7 @@ func sharedHeaders(first, second ask.Answer) map[string]any {
 	return headers
 }
 
-// mostRead bounds a body that is looked into, in bytes.
+// mostRead bounds a body that is compared with another body, in bytes.
 const mostRead = 64 << 10
 
 // sharedBody returns what two bodies have in common.

@@ -31,7 +31,7 @@ func alternating(first, second http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// What two answers have in common is observed. The rest is open.
+// The observation has the common part of two answers. The rest becomes open values.
 func TestBodies(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{
@@ -59,7 +59,7 @@ func TestBodies(t *testing.T) {
 	}
 }
 
-// What the settings for a refusal are.
+// The settings for a refusal.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	list := lists(oneCampaign)

@@ -7,11 +7,11 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// mostWritten bounds a value that is written, in bytes of its JSON. Whole pages, and traces of
-// errors, are beyond it.
+// mostWritten bounds a value in an observation, in bytes of its JSON. Whole pages, and stack
+// traces, are larger.
 const mostWritten = 1 << 10
 
-// openText stands for a text that is open.
+// openText is the text of an open value that is a text.
 const openText = "…"
 
 // An open value is an empty value of some kind. It stands in the place of a value that differs from
@@ -89,8 +89,8 @@ var (
 // isOpen reports whether an observation must not write a text, although two answers have it.
 func isOpen(s string) bool { return passing().MatchString(s) || placeholder().MatchString(s) }
 
-// aligned returns a value of the fake. It has the open values of the service where the fake has any
-// value of the same kind.
+// aligned returns a value of the fake, and replaces a part by the open value of the service
+// wherever the part has the same kind.
 func aligned(fake, service any) any {
 	switch service := service.(type) {
 	case open:
@@ -140,7 +140,7 @@ func kindOf(value any) string {
 	return "a number"
 }
 
-// emptyOf returns the empty value of a kind. It shows no data of a customer, and makes nothing up.
+// emptyOf returns the empty value of a kind. It shows no data of a customer, and no invented data.
 func emptyOf(kind string) any {
 	switch kind {
 	case "text":

@@ -41,8 +41,8 @@ func (p *Snapshot) Named(name fixtures.ResponseName, detail string) PreparedAnsw
 	return answer
 }
 
-// Error returns an answer in the form of all errors. No setting is about its status. The body may
-// show the detail.
+// Error returns an answer in the default form of errors, for a status that no setting is about. The
+// body may show the detail.
 func (p *Snapshot) Error(status int, detail string) PreparedAnswer {
 	answer := PreparedAnswer{
 		Status: status,

@@ -35,8 +35,8 @@ func (p *Snapshot) newReplies(token string, given []fixtures.Reply, door Door) [
 	return replies
 }
 
-// NewQueue prepares replies that are enqueued for a token, and that have been checked. It keeps
-// them, so that the caller must not change them any more.
+// NewQueue prepares replies that are enqueued for a token, and that have been checked. It does not
+// copy them, so the caller must not change them afterwards.
 func (p *Snapshot) NewQueue(token string, given []fixtures.Reply, door Door) []*Reply {
 	replies := p.newReplies(token, given, door)
 	for _, reply := range replies {
@@ -81,8 +81,8 @@ func (r *Reply) addUsualHeader() {
 	}
 }
 
-// addHeader sets a header that the answer does not mention. An empty list mentions it, so that it
-// is not sent.
+// addHeader sets a header, unless the answer already has its name. A name with an empty list
+// counts, so that the header is not sent.
 func (r *Reply) addHeader(name, value string) {
 	_, isGiven := r.Answer.Headers[http.CanonicalHeaderKey(name)]
 	if !isGiven {
@@ -118,7 +118,7 @@ func (p *Snapshot) answerOf(given fixtures.Reply) PreparedAnswer {
 	}
 	switch {
 	case !protocol.HasBody(status):
-		// Nothing is sent.
+		// no answer is sent
 	case given.Body != nil:
 		answer.Body = givenBody(given.Body)
 	case given.Status >= 400:
@@ -139,7 +139,8 @@ func (r *Reply) IsNormal() bool {
 	return !hasBody && !hasStatus && !hasHeaders && !hasFault
 }
 
-// BodyFor returns the body for a token of a user. If the reply has no body, it is the user's.
+// BodyFor returns the body for a token of a user. If the reply has no body, BodyFor returns the
+// body of the user.
 func (r *Reply) BodyFor(u *User, token string) Body {
 	switch {
 	case r.body != nil:

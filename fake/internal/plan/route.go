@@ -25,7 +25,7 @@ func (r Route) IsMatched() bool {
 	return r == Campaigns || r == Preflight
 }
 
-// IsUnmatched reports whether nobody answers the request, neither the service nor a fallback.
+// IsUnmatched reports whether neither the service nor a fallback answers the request.
 func (r Route) IsUnmatched() bool {
 	return r == NoPath || r == NoMethod
 }

@@ -29,7 +29,7 @@ type Setup struct {
 
 	set fixtures.Set // the users and the settings that were given
 
-	// order has the tokens as the options gave them. The set itself lists the users of a later
+	// order has the tokens in the order of the options. The set itself lists the users of a later
 	// option first, but advice takes its example from the user that was given first, and the page
 	// lists them so.
 	order []string

@@ -67,7 +67,7 @@ func NewSnapshot(setup *Setup) (*Snapshot, error) {
 	return p, nil
 }
 
-// answerUnknownTokens decides what unknown tokens get.
+// answerUnknownTokens prepares the user of unknown tokens.
 func (p *Snapshot) answerUnknownTokens() {
 	setting := p.Service.UnknownTokens
 	like, isLike := strings.CutPrefix(setting, fixtures.UnknownTokensLike)

@@ -110,7 +110,7 @@ func TestMistakesOfOptions(t *testing.T) {
 	}
 }
 
-// That a user is not there is no mistake of the setting if the users could not be read.
+// If the users could not be read, a missing user is no mistake of unknown_tokens: like.
 func TestLikeAUserThatCouldNotBeRead(t *testing.T) {
 	t.Parallel()
 	_, err := plan.NewSnapshot(plan.NewSetup([]func(*plan.Setup){

@@ -35,8 +35,8 @@ const (
 	DoorHTTP
 )
 
-// NewUser prepares a user that has been checked. It keeps the user, so that the caller must not
-// change it any more.
+// NewUser prepares a user that has been checked. It does not copy the user, so the caller must not
+// change it afterwards.
 func (p *Snapshot) NewUser(token string, given fixtures.User, door Door) *User {
 	given = p.Service.WithDates(given)
 	normal := fixtures.User{Campaigns: given.Campaigns, Generate: given.Generate}
@@ -68,8 +68,8 @@ func (u *User) Body(token string) Body {
 }
 
 // keptBody returns a function that returns the body with the campaigns of a user. The function
-// encodes the campaigns when it is first called, and keeps the body: there may be many campaigns,
-// and it may be that nobody asks for them.
+// encodes the campaigns when it is first called, and keeps the body. Many campaigns take time, and
+// perhaps nobody requests them.
 func keptBody(service *fixtures.Service, token string, u fixtures.User) func() Body {
 	return sync.OnceValue(func() Body {
 		return campaignsBody(service, token, u)

@@ -99,7 +99,7 @@ func (p Placeholder) Detail() string {
 }
 
 // placeholders has the words that programs send by mistake in place of a token. For each word it
-// has the end of a sentence that says when programs do so.
+// has the end of a sentence that says when programs send it.
 var placeholders = map[string]string{
 	"undefined":        noValue,
 	"null":             noValue,

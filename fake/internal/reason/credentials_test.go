@@ -13,7 +13,8 @@ func authorization(values ...string) http.Header {
 	return http.Header{"Authorization": values}
 }
 
-// A token is read as RFC 6750 has it, or what stands in its place is explained.
+// A token is read by the rules of RFC 6750. If the header has no such token, the refusal explains
+// why.
 func TestBearerToken(t *testing.T) {
 	t.Parallel()
 	object := reason.Placeholder{

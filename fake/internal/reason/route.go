@@ -47,7 +47,7 @@ func (w WrongPath) Difference() string {
 	return words.Sentence(w.difference())
 }
 
-// difference says the same in a phrase.
+// difference says in a phrase what is wrong with the path.
 func (w WrongPath) difference() string {
 	switch {
 	case w.IsConnect:
@@ -59,7 +59,7 @@ func (w WrongPath) difference() string {
 }
 
 // Remedy says what to change if the path is meant: an option for the server of a test in Go, and a
-// flag otherwise. It is "" if the path is nearly right, since then it is a slip.
+// flag otherwise. It is "" if the path is nearly right, since the path is then a slip.
 func (w WrongPath) Remedy(isInTest bool) string {
 	if w.IsConnect || w.Differences != nil {
 		return ""
@@ -89,7 +89,7 @@ func (w WrongMethod) String() string {
 	return "the route is there, but not with the method " + w.Method
 }
 
-// Detail says which methods are right.
+// Detail says which methods the service has.
 func (w WrongMethod) Detail() string {
 	return fmt.Sprintf("%s is not allowed here. Send one of %s.", w.Method, plan.Allowed)
 }

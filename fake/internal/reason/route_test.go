@@ -61,7 +61,7 @@ func TestRemedies(t *testing.T) {
 	}
 }
 
-// The sentence and the detail name the path that is there.
+// The sentence and the detail name the path that the service has.
 func TestSentencesOfPaths(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ method, target, sentence, detail string }{

@@ -12,8 +12,8 @@ import (
 // NoUser is the phrase about a token that no user has.
 const NoUser = "no user has this token"
 
-// DetailOfNoUser says what no user has: the token, and if it is a run, what stands before its
-// tilde.
+// DetailOfNoUser says that no user has the token, and, if it is a run, that no user has the part
+// before its tilde.
 func DetailOfNoUser(token string) string {
 	name := text.WithoutRuns(token)
 	if name == token {
@@ -58,7 +58,7 @@ func (n NearToken) String() string {
 	return "did you mean " + near + "?"
 }
 
-// A RunOfNobody is an unknown token with a tilde. What stands before the tilde is no user's token.
+// A RunOfNobody is an unknown token with a tilde. The part before the tilde is no user's token.
 type RunOfNobody struct {
 	Name     string // the part before the first tilde, in quotation marks, shortened
 	IsOfTest bool   // the token was made for a test in Go

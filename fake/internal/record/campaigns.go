@@ -18,7 +18,7 @@ func campaignsOf(list []map[string]any) []fixtures.Campaign {
 	return campaigns
 }
 
-// firstThatFit returns as many of the first campaigns as a file of fixtures can hold.
+// firstThatFit returns the first campaigns, as many as a file of fixtures can hold.
 func firstThatFit(campaigns []fixtures.Campaign) []fixtures.Campaign {
 	if fits(campaigns) {
 		return campaigns

@@ -85,7 +85,8 @@ func (s source) recordList(campaigns []fixtures.Campaign, listed int) (*Recordin
 	return r, nil
 }
 
-// recordBody returns a user who gets the answer as the body of a reply, for a reason.
+// recordBody returns a user who gets the answer as the body of a reply. The reason goes into the
+// notes.
 func (s source) recordBody(description, reason string) (*Recording, error) {
 	r := new(Recording)
 	if s.hadToken {
@@ -119,7 +120,7 @@ func (r *Recording) note(format string, args ...any) {
 	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
 }
 
-// check returns an error if a file that has a user cannot be written, or not be loaded.
+// check returns an error if a file with the user cannot be written or loaded.
 func check(user fixtures.User) error {
 	file, err := fileWith(user)
 	if err != nil {
@@ -129,7 +130,8 @@ func check(user fixtures.User) error {
 	return err
 }
 
-// checkBody returns an error if the bytes of an answer are no text, or more than its body.
+// checkBody returns an error if the bytes of an answer are no text, are compressed, or have headers
+// before the body.
 func checkBody(body []byte, header http.Header) error {
 	const gzipMagic = "\x1f\x8b"
 	encoding := header.Get("Content-Encoding")

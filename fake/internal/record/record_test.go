@@ -52,7 +52,7 @@ func TestCampaignsThatNoFixtureCanHave(t *testing.T) {
 	}
 }
 
-// Of campaigns that no file can hold together, as many are taken as fit.
+// If no file can hold all campaigns, the user has as many as fit.
 func TestCampaignsThatFit(t *testing.T) {
 	t.Parallel()
 	const listed = 40
@@ -193,7 +193,7 @@ func TestTokenInTheTypeIsReplaced(t *testing.T) {
 	}
 }
 
-// An answer that says of itself that it is not compressed is recorded.
+// An answer with Content-Encoding: identity is recorded.
 func TestAnswerWithTheEncodingIdentity(t *testing.T) {
 	t.Parallel()
 	_, err := record.Of(ask.Answer{

@@ -24,8 +24,8 @@ func (s source) jsonReply() fixtures.Reply {
 	return reply
 }
 
-// textReply returns the reply that sends an answer as text. JSON has its type, also if the answer
-// does not say it.
+// textReply returns the reply that sends an answer as text. A text that is JSON gets the type of
+// JSON, even if the answer has no type.
 func (s source) textReply() fixtures.Reply {
 	reply := s.newReply()
 	reply.Body = s.token.Replace(string(s.body))

@@ -47,8 +47,8 @@ func (s source) isTree() bool {
 	return false
 }
 
-// hide returns a value of JSON in which the placeholder stands for the token of the service, in
-// texts, numbers and keys. A number that has the token becomes a text.
+// hide returns a JSON value with the placeholder in place of the service's token, in texts, numbers
+// and keys. A number that has the token becomes a text.
 func hide(token secret.Token, value any) any {
 	switch value := value.(type) {
 	case string:

@@ -9,10 +9,10 @@ import (
 )
 
 const (
-	// noRequest is written if there is no request to list.
+	// noRequest is the text of a listing without requests.
 	noRequest = "\nThe journal has no request of this test."
 
-	// closed is written about a server that is closed. Its clients see that nothing listens.
+	// closed is the text about a closed server, whose clients see only that nothing listens.
 	closed = "\nThe server is closed: Close came too early, or the server is that of another test."
 )
 

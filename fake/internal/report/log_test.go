@@ -16,7 +16,7 @@ type writing struct {
 
 func (w *writing) Output() io.Writer { return &w.output }
 
-// An embedding is a test of somebody's own that embeds a testing.TB which is nil.
+// An embedding is a user's own TB that embeds a nil testing.TB.
 type embedding struct{ *recorder }
 
 func (embedding) Output() io.Writer { panic("no test is behind it") }

@@ -28,7 +28,7 @@ type TB interface {
 	Logf(format string, args ...any)
 }
 
-// A NoTest is the TB of servers that report to nobody.
+// A NoTest is the TB of a server without a test. It ignores everything.
 type NoTest struct{}
 
 func (NoTest) Helper()               {}
@@ -112,9 +112,9 @@ func (t *Test) HasEnded() bool {
 	return t.ended
 }
 
-// Fail fails the test if it is strict. It is for the goroutines of requests. The Errorf of some
-// frameworks panics, to end the test. That would also break the connection, so Fail recovers the
-// panic.
+// Fail fails the test if it is strict. The goroutines of requests call it. The Errorf of some
+// frameworks panics to end the test. Such a panic would also break the connection, so Fail recovers
+// it.
 func (t *Test) Fail(format string, args ...any) {
 	t.Helper()
 	if !t.Strict {

@@ -64,7 +64,7 @@ func TestStrictness(t *testing.T) {
 	}
 }
 
-// A test that has ended is told nothing.
+// Nothing is reported to a test that has ended.
 func TestEnd(t *testing.T) {
 	t.Parallel()
 	tb := new(recorder)

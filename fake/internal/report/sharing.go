@@ -57,8 +57,8 @@ func nameOf(tb TB) string {
 	return named.Name()
 }
 
-// inToken returns the name of a test in a form that can stand in a token. Of a long name it takes
-// the end, because subtests differ there.
+// inToken returns the name of a test in a form that can stand in a token. It shortens a long name
+// to its end, because subtests differ there.
 func inToken(name string) string {
 	const longest = 100
 	start := max(len(name)-longest, 0)

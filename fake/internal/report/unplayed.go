@@ -8,8 +8,7 @@ import (
 	"example.com/campaignfake/fake/journal"
 )
 
-// An Unplayed is a reply that should have been played a number of times, and was played less often.
-// A test gave it.
+// An Unplayed is a reply that a test gave for a number of requests, and that was played less often.
 type Unplayed struct {
 	Token   string `json:"token"`
 	Summary string `json:"summary"` // describes the reply in words
@@ -54,7 +53,7 @@ func (t *Test) ReportUnplayed(unplayed []Unplayed, requests []journal.Request) {
 	t.Errorf("%s", b.String())
 }
 
-// isSkipped reports whether a test was skipped. Not every TB knows that.
+// isSkipped reports whether a test was skipped. Not every TB has this method.
 func isSkipped(tb TB) bool {
 	skipped, canTell := tb.(interface{ Skipped() bool })
 	return canTell && skipped.Skipped()

@@ -14,8 +14,8 @@ var unplayed = []report.Unplayed{
 	{Token: "", Summary: "reply 1 of 1 (500)", Times: 2},
 }
 
-// Replies that were not played fail a strict test that was not skipped. If it has failed already,
-// its log tells the rest, and no advice: the failure may be why.
+// Replies that were not played fail a strict test that was not skipped. If the test has failed
+// already, they are only written to its log, without advice: the failure may be the cause.
 func TestReportUnplayed(t *testing.T) {
 	t.Parallel()
 	const (

@@ -61,7 +61,7 @@ func startOf(fields []field) (shortened []field) {
 	return shortened
 }
 
-// headerOf returns a header with some fields, and nil if they are nil.
+// headerOf returns a header with these fields, and nil for nil.
 func headerOf(fields []field) http.Header {
 	if fields == nil {
 		return nil

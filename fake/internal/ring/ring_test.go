@@ -69,7 +69,7 @@ func TestJournal(t *testing.T) {
 	}
 }
 
-// Of long headers the journal has the first 4 KiB, by their names.
+// The journal keeps the first 4 KiB of long headers, in the order of their names.
 func TestLongHeaders(t *testing.T) {
 	t.Parallel()
 	header := func(bytes int) http.Header {

@@ -1,5 +1,5 @@
-// Package secret knows how an answer of a service may repeat the token that it was sent. Whoever
-// prints or records an answer leaves the token out of it in each of these forms.
+// Package secret knows the forms in which an answer of a service may repeat the token of the
+// request. Code that prints or records an answer leaves out the token in each of these forms.
 package secret
 
 import (
@@ -18,7 +18,7 @@ const shortestSecret = 8
 // A Token is the token of a service. Any number of goroutines can use it at once.
 type Token struct{ replacer *strings.Replacer }
 
-// New returns a token that is never repeated.
+// New returns the token of a service, which no output may repeat.
 func New(token string) Token {
 	var pairs []string
 	if len(token) >= shortestSecret {

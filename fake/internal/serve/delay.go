@@ -58,9 +58,9 @@ func (x *exchange) awaitDelay() (mayAnswer bool) {
 }
 
 // drawDelay draws a delay from a range, in which each length is as likely as any other. The same
-// seed, token and number always give the same delay. The number says which request of its token it
-// is, so neither the time nor the requests of other tokens change the delay. What follows the first
-// tilde of the token does not change it either. The delay is a whole number of microseconds.
+// seed, token and number always give the same delay. The number counts the requests of the token,
+// so neither the time nor the requests of other tokens change the delay. The part of the token from
+// its first tilde on does not change it either. The delay is a whole number of microseconds.
 func drawDelay(from fixtures.Delay, seed uint64, token string, number int) time.Duration {
 	source := []byte("request")
 	source = binary.BigEndian.AppendUint64(source, seed)

@@ -28,8 +28,8 @@ func draw(h *serve.Handler, token string) time.Duration {
 	return length
 }
 
-// What is drawn stays the same from release to release and on every machine, to the
-// last microsecond: users repeat a run by its seed.
+// Drawn delays stay the same in every release and on every machine, to the last microsecond, since
+// users repeat a run by its seed.
 func TestDrawsStayTheSame(t *testing.T) {
 	t.Parallel()
 	const path = "testdata/draws.txt"
@@ -129,8 +129,8 @@ func TestDelays(t *testing.T) {
 	}
 }
 
-// What ends a delay early: the client that goes away, also soon before the server, and the end of
-// the server. A reply that nobody has waited for counts as played.
+// A delay ends early when the client goes away, even just before the server ends, and when the
+// server ends. A reply that nobody has waited for counts as played.
 func TestEndsOfDelays(t *testing.T) {
 	t.Parallel()
 	fixed := fixtures.Delay{Fixed: time.Hour}
@@ -206,7 +206,7 @@ func TestRelease(t *testing.T) {
 	})
 }
 
-// A strict test that forgets to release a request is told after the longest time.
+// A strict test that forgets to release a request fails after longestHold.
 func TestForgottenRelease(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

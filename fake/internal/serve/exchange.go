@@ -31,7 +31,7 @@ type exchange struct {
 	hasFailed bool // the upstream did not answer, or a fault was not delivered
 }
 
-// Phrases are the parts of a reason, in their order. A part is "" if there is nothing to say.
+// Phrases are the parts of a reason, in their order. A part that does not apply is "".
 type phrases struct {
 	answer string // which answer the request gets, and why
 	delay  string // how the answer was delayed
@@ -50,7 +50,7 @@ func (r *phrases) String() string {
 	return sentence
 }
 
-// test returns the test that is told about failures of the request.
+// test returns the test that gets the failures of the request.
 func (x *exchange) test() *report.Test {
 	return x.engine.TestOf(x.token)
 }

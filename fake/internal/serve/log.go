@@ -75,8 +75,8 @@ func (x *exchange) level() slog.Level {
 	return slog.LevelInfo
 }
 
-// shownToken returns the token as the log shows it. One that nobody has chosen may be a secret, and
-// is masked, unless it is a mistake that the line is about.
+// shownToken returns the token as the log shows it. It masks a token that nobody has chosen, which
+// may be a secret, unless the line is about a mistake in the token.
 func (x *exchange) shownToken() string {
 	isWrong, isSecret := reason.IsWrongToken(x.entry.Finding)
 	isMistake := isWrong && !isSecret

@@ -60,7 +60,8 @@ func (p *passage) isOver() bool {
 	return p.request.Context().Err() != nil
 }
 
-// begin notes an answer that begins, and adds our headers to it. Later calls do nothing.
+// begin adds our headers to an answer that begins, and notes the answer in the journal. Later calls
+// do nothing.
 func (p *passage) begin(status int) {
 	if p.hasBegun {
 		return
@@ -102,8 +103,8 @@ func isEventStream(header http.Header) bool {
 	return mediaType == "text/event-stream"
 }
 
-// end notes how an answer has ended that has begun. It is deferred, since whoever answers breaks
-// the answer off by a panic.
+// end notes how the answer has ended, if it has begun. It is deferred, since the upstream or the
+// fallback breaks an answer off by a panic.
 func (p *passage) end() {
 	defer p.cancel()
 	p.stop()

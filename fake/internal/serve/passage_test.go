@@ -111,7 +111,7 @@ func (c connected) answer(t *testing.T) *http.Response {
 	return response
 }
 
-// breaking is a user with a reply that makes connections be used once.
+// breaking is a user with a reply for which each connection is used only once.
 var breaking = withUser("alice",
 	fixtures.User{Replies: []fixtures.Reply{{Fault: fixtures.FaultReset}}})
 
@@ -386,7 +386,7 @@ func TestPassedOnAtTheEnd(t *testing.T) {
 	}
 }
 
-// A client that goes away is the end of the request, and no failure of whoever answers.
+// If the client goes away, the request ends, and the upstream or the fallback has not failed.
 func TestPassedOnWhoseClientGoes(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -433,8 +433,8 @@ func TestPassedOnWhoseClientGoes(t *testing.T) {
 	}
 }
 
-// A fallback that goes on writing to a client that has gone away does not know it, but the journal
-// does.
+// A fallback may go on writing without noticing that the client has gone away, but the journal says
+// so.
 func TestFallbackWhoseClientGoes(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -454,7 +454,7 @@ func TestFallbackWhoseClientGoes(t *testing.T) {
 	})
 }
 
-// What a fallback writes to an answer without a body is dropped, and nothing of it is lost.
+// A body that a fallback writes to an answer without a body is dropped, and does not count as lost.
 func TestFallbackWithoutABody(t *testing.T) {
 	t.Parallel()
 	for method, status := range map[string]int{"HEAD": http.StatusOK, "GET": http.StatusNoContent} {
@@ -484,8 +484,8 @@ func TestFallbackThatFlushes(t *testing.T) {
 	}
 }
 
-// An answer that whoever gives it breaks off is broken off for the client, too, when all of it was
-// sent that has come.
+// If the upstream or the fallback breaks its answer off, the client first gets everything that was
+// written, and then the connection breaks.
 func TestPassedOnBrokenOff(t *testing.T) {
 	t.Parallel()
 	api := func(w http.ResponseWriter, _ *http.Request) {
@@ -632,7 +632,8 @@ func TestNothingIsPassedOnForForeignHosts(t *testing.T) {
 	}
 }
 
-// That an upstream does not answer is a 502 that pages can read, and a warning.
+// If an upstream does not answer, the client gets a 502 that pages can read, and the log has a
+// warning.
 func TestUpstreamThatIsDown(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer

@@ -60,7 +60,7 @@ func (x *exchange) passedOnReason() string {
 	return x.reason.answer + "; " + passedOn
 }
 
-// answerer names who answers, in a phrase.
+// answerer returns a phrase that names the upstream or the fallback.
 func (x *exchange) answerer() string {
 	if x.proxy == nil {
 		return "the fallback"

@@ -22,7 +22,7 @@ func (x *exchange) refuseFinding(name fixtures.ResponseName, found reason.Refusa
 	x.refuse(name, found.String(), found.Detail())
 }
 
-// sendError sends an error that no setting is about, in the form of all errors.
+// sendError sends an error that no setting is about, in the default form of errors.
 func (x *exchange) sendError(status int, why, detail string) {
 	x.sendRefusal(x.arrival.Snapshot.Error(status, detail), why)
 }

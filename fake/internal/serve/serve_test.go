@@ -254,7 +254,7 @@ It was ignored. Send GET /api/user/campaigns without a query, or make the server
 	}
 }
 
-// A handler that panics is told to the test, and the entry of its request is complete.
+// A panic of a handler is reported to the test, and the entry of the request is complete.
 func TestPanic(t *testing.T) {
 	t.Parallel()
 	var tb recorder

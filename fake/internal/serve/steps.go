@@ -32,7 +32,7 @@ func (x *exchange) enter() {
 	x.arrival = x.engine.Arrive(&x.entry, x.received, x.shown(x.received.Header))
 }
 
-// varyOrigin is the header Vary of an answer that differs by origin. Nobody changes it.
+// varyOrigin is the value of Vary for an answer that depends on the origin. Nobody changes it.
 var varyOrigin = []string{"Origin"}
 
 // allowOrigin adds the CORS headers, which let a page of another origin read the answer. It answers
@@ -80,8 +80,8 @@ func findRoute(x *exchange) bool {
 	return false
 }
 
-// mayReadQuery reports whether somebody else may read the query: the upstream, or the fallback.
-// Even if a reply then replaces the answer, the query is no mistake.
+// mayReadQuery reports whether the upstream or the fallback may read the query. Even if a reply
+// then replaces the answer, the query is no mistake.
 func (x *exchange) mayReadQuery() bool {
 	user := x.arrival.User
 	hasUpstreamUser := user != nil && user.IsOfUpstream

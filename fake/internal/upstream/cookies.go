@@ -6,8 +6,8 @@ import (
 )
 
 // rewriteCookie returns the value of a header Set-Cookie without the attributes that would keep the
-// cookie from us. Its Domain goes, and its Path becomes ours. Over HTTP, the attributes go that
-// browsers accept over HTTPS alone, unless the name of the cookie needs them.
+// cookie from us. It removes Domain, and turns Path into our path. Over HTTP, it also removes the
+// attributes that browsers accept only over HTTPS, unless the name of the cookie needs them.
 func (t *transfer) rewriteCookie(cookie string) string {
 	parts := strings.Split(cookie, ";")
 	name, _, _ := strings.Cut(parts[0], "=")

@@ -9,8 +9,8 @@ import (
 	"example.com/campaignfake/fake/internal/upstream"
 )
 
-// Cookies of the upstream become ours: for any domain, for our paths, and over HTTP without what
-// needs HTTPS.
+// Cookies of the upstream become ours: without a domain, for our paths, and over HTTP without
+// attributes that need HTTPS.
 func TestCookies(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -67,7 +67,8 @@ func TestCookies(t *testing.T) {
 	}
 }
 
-// If the upstream's URL has no path, a cookie's is below our base path if the request was.
+// If the upstream's URL has no path, the path of a cookie is below our base path if the path of the
+// request was.
 func TestCookiePathOfTheRoot(t *testing.T) {
 	t.Parallel()
 	proxy := newMemoryProxy(t, "", func(w http.ResponseWriter, r *http.Request) {

@@ -16,7 +16,7 @@ import (
 )
 
 // A Failure says why there is no answer of the upstream. It quotes nothing of the request, nothing
-// that the upstream has sent, and of the upstream's URL the host alone.
+// that the upstream has sent, and only the host of the upstream's URL.
 type Failure struct {
 	Status int    // the status of our answer: 502 or 508
 	Reason string // a phrase that names the host and the cause
@@ -61,7 +61,7 @@ const (
 	closedEarly = "closed the connection before it answered"
 )
 
-// explain returns what an upstream has done, as the end of a sentence, and what to change.
+// explain returns the end of a sentence about what the upstream has done, and what to change.
 func explain(err error) (cause, advice string) {
 	var refusing refusingProxy
 	var lookup *net.DNSError

@@ -105,7 +105,7 @@ type Options struct {
 	AllowsCredentials bool
 }
 
-// discard is the log of ReverseProxy, whose failures are told otherwise.
+// discard is the log of ReverseProxy. A Failure tells its errors instead.
 var discard = log.New(io.Discard, "", 0)
 
 // Pass passes a request on, and the answer back. It ends with the context of the request. If there

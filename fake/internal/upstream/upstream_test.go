@@ -374,7 +374,7 @@ func TestLocation(t *testing.T) {
 	}
 }
 
-// A private authority, and HTTP/2, are for the transport to know.
+// The caller's transport decides about a private certificate authority and HTTP/2.
 func TestHTTP2(t *testing.T) {
 	t.Parallel()
 	api := func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, r.Proto) }

@@ -21,7 +21,8 @@ type MemoryListener struct {
 	close    context.CancelFunc
 }
 
-// NewMemoryListener returns a listener that accepts connections until Close.
+// NewMemoryListener returns a listener of connections in memory. It accepts connections until
+// Close.
 func NewMemoryListener() *MemoryListener {
 	l := &MemoryListener{
 		accept:   make(chan net.Conn),

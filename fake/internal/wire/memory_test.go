@@ -11,7 +11,7 @@ import (
 	"example.com/campaignfake/fake/internal/wire"
 )
 
-// Who cannot be connected is told why.
+// A client that cannot be connected gets an error that says why.
 func TestMemoryListenerRefuses(t *testing.T) {
 	t.Parallel()
 	open, closed := wire.NewMemoryListener(), wire.NewMemoryListener()

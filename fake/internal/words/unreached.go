@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// UnknownName is said of a server whose host is not in the DNS.
+// UnknownName is the phrase about a server whose host is not in the DNS.
 const UnknownName = "has a name that is unknown here"
 
 // windowsRefused is the error number of a refused connection on Windows. On other systems no error

@@ -43,7 +43,7 @@ func WithToken(token string) string {
 	return fmt.Sprintf("with token %q", token)
 }
 
-// OfToken says which token requests or replies are of.
+// OfToken says to which token requests or replies belong.
 func OfToken(token string) string {
 	if token == "" {
 		return "without a token"

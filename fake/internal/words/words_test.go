@@ -21,7 +21,7 @@ func TestMask(t *testing.T) {
 	}
 }
 
-// Of a text that a client sent, 200 bytes are shown.
+// CutInput shows 200 bytes of a text that a client sent.
 func TestCutInput(t *testing.T) {
 	t.Parallel()
 	longest := strings.Repeat("x", 200)
