@@ -7,7 +7,6 @@ package ask
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -110,7 +109,7 @@ func (e Endpoint) Send(ctx context.Context, request *http.Request) Answer {
 	defer cancel()
 	response, err := e.Transport.RoundTrip(request.WithContext(ctx))
 	if err != nil {
-		return Answer{Missing: e.reason(ctx, err)}
+		return Answer{Missing: words.Unanswered(e.BaseURL, err)}
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(response.Body, MostBytes+1))
@@ -121,7 +120,7 @@ func (e Endpoint) Send(ctx context.Context, request *http.Request) Answer {
 	case a.Status >= http.StatusBadGateway && a.Status <= http.StatusGatewayTimeout:
 		a.Missing = fmt.Sprintf("is not available (%d)", a.Status)
 	case err != nil:
-		a.Missing = e.reason(ctx, err)
+		a.Missing = words.Unanswered(e.BaseURL, err)
 	case len(body) > MostBytes:
 		a.Missing = fmt.Sprintf("sends more than %d MiB", MostBytes>>20)
 	}
@@ -144,29 +143,4 @@ func (a Answer) CheckList() error {
 			"It usually ends in /api", a.Status, protocol.CampaignsPath)
 	}
 	return nil
-}
-
-// reason says why there is no answer. It does not repeat the error, since the error may have words
-// of the service, and so the token.
-func (e Endpoint) reason(ctx context.Context, err error) string {
-	if ctx.Err() != nil {
-		return fmt.Sprintf("has not answered to the end within %v (%v for all questions)",
-			answerTimeout, WholeTimeout)
-	}
-	if words.IsRefused(err) {
-		return words.NotThere(e.BaseURL) + "; start it, or correct the base URL"
-	}
-	var lookup *net.DNSError
-	if errors.As(err, &lookup) && lookup.IsNotFound {
-		return words.UnknownName + "; correct the base URL"
-	}
-	if errors.As(err, new(*tls.CertificateVerificationError)) {
-		return "has no certificate that is trusted here; " +
-			"correct the host of the base URL, or name the authority in SSL_CERT_FILE"
-	}
-	if errors.As(err, new(tls.RecordHeaderError)) {
-		return "does not speak HTTPS at this port; correct the base URL"
-	}
-	return "cannot be reached, breaks the connection, or sends what is no HTTP; " +
-		"is the base URL right?"
 }

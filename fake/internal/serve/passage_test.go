@@ -642,10 +642,11 @@ func TestUpstreamThatIsDown(t *testing.T) {
 		return nil, &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}
 	}
 	w := ask(h, "GET", "/api/me", http.Header{"Origin": {page}})
-	const reason = "pstream is not there: nothing listens at " + wire.MemoryHost + ":80"
+	const reason = "pstream " + wire.MemoryHost + " is not there: nothing listens at port 80; " +
+		"start it, or correct its URL"
 	isRight := w.Code == http.StatusBadGateway &&
 		w.Header().Get("Access-Control-Allow-Origin") == page &&
-		strings.Contains(w.Body.String(), `"The u`+reason+`. Start it, or`)
+		strings.Contains(w.Body.String(), `"The u`+reason+`."`)
 	if !isRight {
 		t.Errorf("it is answered %d %v %s", w.Code, w.Header(), w.Body)
 	}

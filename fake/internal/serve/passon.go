@@ -86,6 +86,6 @@ func (x *exchange) askUpstream(p *passage) {
 		p.returnHeader()
 		x.hasFailed = true
 		x.sendError(failure.Status, "not answered by the upstream: "+failure.Reason,
-			words.Sentence(failure.Reason)+" "+failure.Advice)
+			words.Sentence(failure.Reason))
 	}
 }

@@ -17,7 +17,7 @@
 //     browser would apply them to ours, which is mostly localhost with all that runs there.
 //   - A connection to the upstream that is not used is closed after four seconds. Node closes its
 //     side after five, and a request that is sent meanwhile fails.
-//   - Failures are told in our words (failure.go).
+//   - Failures are told in our words.
 //
 // The package knows nothing of campaigns, users or the journal. Package serve, above, decides which
 // requests are passed on, adds the CORS headers, and ends what lasts too long.
@@ -34,6 +34,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"example.com/campaignfake/fake/internal/words"
 )
 
 const (
@@ -65,15 +67,14 @@ func New(api *url.URL) *Proxy {
 	dialer := &net.Dialer{Timeout: connectTimeout}
 	return &Proxy{
 		Transport: &http.Transport{
-			Proxy:                  http.ProxyFromEnvironment,
-			OnProxyConnectResponse: checkProxy,
-			DialContext:            dialer.DialContext,
-			TLSHandshakeTimeout:    handshakeTimeout,
-			ExpectContinueTimeout:  continueTimeout,
-			IdleConnTimeout:        idleTimeout,
-			MaxIdleConnsPerHost:    idleConnections, // all connections are to one host
-			ForceAttemptHTTP2:      true,            // net/http does not try it with our dialer
-			DisableCompression:     true,            // a compressed body is passed on as it is
+			Proxy:                 http.ProxyFromEnvironment,
+			DialContext:           dialer.DialContext,
+			TLSHandshakeTimeout:   handshakeTimeout,
+			ExpectContinueTimeout: continueTimeout,
+			IdleConnTimeout:       idleTimeout,
+			MaxIdleConnsPerHost:   idleConnections, // all connections are to one host
+			ForceAttemptHTTP2:     true,            // net/http does not try it with our dialer
+			DisableCompression:    true,            // a compressed body is passed on as it is
 		},
 		url:       api,
 		path:      strings.TrimSuffix(api.EscapedPath(), "/"),
@@ -105,6 +106,15 @@ type Options struct {
 	AllowsCredentials bool
 }
 
+// A Failure says why there is no answer of the upstream.
+type Failure struct {
+	Status int // the status of our answer: 502 or 508
+
+	// Reason is a phrase that names the host and the cause, and says what to change. It quotes
+	// nothing of the request or of the upstream's answer.
+	Reason string
+}
+
 // discard is the log of ReverseProxy. A Failure tells its errors instead.
 var discard = log.New(io.Discard, "", 0)
 
@@ -114,7 +124,11 @@ var discard = log.New(io.Discard, "", 0)
 func (p *Proxy) Pass(w http.ResponseWriter, r *http.Request, o Options) *Failure {
 	for _, via := range r.Header["Via"] {
 		if strings.Contains(via, p.pseudonym) {
-			return p.loop()
+			return &Failure{
+				Status: http.StatusLoopDetected,
+				Reason: "the URL of the upstream, at " + p.url.Host + ", leads back to this " +
+					"server; give --upstream (in Go, fake.WithUpstream) the URL of the real API",
+			}
 		}
 	}
 	t := &transfer{
@@ -132,7 +146,10 @@ func (p *Proxy) Pass(w http.ResponseWriter, r *http.Request, o Options) *Failure
 		ModifyResponse: t.rewriteAnswer,
 		ErrorLog:       discard,
 		ErrorHandler: func(_ http.ResponseWriter, _ *http.Request, err error) {
-			failure = p.failureOf(err)
+			failure = &Failure{
+				Status: http.StatusBadGateway,
+				Reason: "the upstream " + p.url.Host + " " + words.Unanswered(p.url, err),
+			}
 		},
 	}
 	reverse.ServeHTTP(w, r)

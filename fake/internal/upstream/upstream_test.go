@@ -265,7 +265,7 @@ func TestLoop(t *testing.T) {
 			}
 			failure := first.Pass(w, r, upstream.Options{})
 			if failure == nil || failure.Status != http.StatusLoopDetected ||
-				!strings.HasSuffix(failure.Reason, "leads back to this server") {
+				!strings.Contains(failure.Reason, "leads back to this server; give --upstream") {
 				t.Errorf("the failure is %+v", failure)
 			}
 		})
