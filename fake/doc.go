@@ -5,7 +5,7 @@
 //	GET {base URL}/user/campaigns      Authorization: Bearer <token>
 //
 //	200  {"campaigns":[{"id":…,"name":…,"created_at":…,"updated_at":…,"status":…}]}
-//	401  no token, one that cannot be read, or one that no user has (RFC 6750)
+//	401  no token, an unreadable token, or a token that no user has (RFC 6750)
 //	404  another path            405  another method
 //	429  the user's rate limit is reached
 //
@@ -51,7 +51,7 @@
 // Suites in other languages, or beside a container, steer a server by its control plane, an HTTP
 // API under /_fake/ that README.md beside this file describes.
 //
-// # For whoever works on it
+// # For developers of this package
 //
 // A request comes to [Server.ServeHTTP], which calls package control for paths under /_fake/, and
 // package serve for all others. The steps of package serve ask engine.Engine. Engine.Arrive enters

@@ -74,7 +74,7 @@ func (s *Server) Listen(address string) error {
 	return nil
 }
 
-// serveInBackground serves a listener of our own. Its address is that of the server from now on. It
+// serveInBackground serves our own listener, whose address becomes the address of the server. It
 // drops the error of Serve, because our own listener fails only when it is closed.
 func (s *Server) serveInBackground(l net.Listener) {
 	s.engine.Listener.Store(&l)

@@ -113,13 +113,13 @@ func WithService(service fixtures.Service) Option {
 }
 
 // WithUpstream passes requests that have no route here on to the real API, and its answers back.
-// These are requests for other paths than that of the campaigns, or with other methods. The URL of
-// the API is one as https://staging.example.com/v1. Its path stands in place of the base path of
-// the service, so an app that has one base URL for its whole API can use the server's. With the
-// setting UnknownTokens "upstream", the campaigns of tokens without a user come from there, too.
+// These are requests for a path or with a method that the service does not have. The URL of the API
+// is one as https://staging.example.com/v1. Its path stands in place of the base path of the
+// service, so an app that has one base URL for its whole API can use the server's. With the setting
+// UnknownTokens "upstream", the campaigns of tokens without a user come from there, too.
 //
 // Requests that are passed on are in the journal, and do not fail a strict test. So a misspelt path
-// gets the upstream's own 404, unless it is nearly that of the campaigns. WithFallback does the
+// gets the upstream's own 404, unless it is nearly the path of the campaigns. WithFallback does the
 // same with a handler of the test.
 //
 // If a reply of such a token changes more than the delay, this server answers, and not the
@@ -145,9 +145,8 @@ func WithUpstream(api *url.URL) Option {
 
 // WithFallback has a handler answer the requests that have no route here, in the same process, so
 // that an app that has one base URL for its whole API can use the server's. These are requests for
-// other paths than that of the campaigns, or with other methods. The paths under /_fake/,
-// /favicon.ico, other files that browsers ask for by themselves, and / without a token stay the
-// server's.
+// a path or with a method that the service does not have. The paths under /_fake/, /favicon.ico,
+// other files that browsers ask for by themselves, and / without a token stay the server's.
 //
 // The handler gets a request as it came, with the base path and the whole body. Its context also
 // ends when the server does; an answer that has begun, and is no event stream, may finish until the
@@ -155,7 +154,7 @@ func WithUpstream(api *url.URL) Option {
 // read answers and send cookies, and answers preflights.
 //
 // A strict test stays strict, except that the handler may answer a path that it does not know with
-// its own 404. A path that is nearly that of the campaigns still fails the test, and so does a
+// its own 404. A path that is nearly the path of the campaigns still fails the test, and so does a
 // panic of the handler. In the journal such a request has PassedOn set, and the answer has its
 // header and length, without the body.
 //

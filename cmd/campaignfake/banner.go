@@ -153,7 +153,7 @@ func (b *banner) exampleToken() string {
 	return "any-token"
 }
 
-// source names what the users come from.
+// source names the files, the variable or the gallery that the users come from.
 func (s *serving) source() string {
 	var names []string
 	names = append(names, s.Fixtures...)

@@ -52,7 +52,8 @@ func TestBannerOfManyAndLongTokens(t *testing.T) {
 	}
 }
 
-// The URLs are those of this machine, and a sentence says how others reach it.
+// The banner has the URLs for this machine, and a sentence says how other machines reach the
+// server.
 func TestBannerOfAllAddresses(t *testing.T) {
 	t.Parallel()
 	b := banner{

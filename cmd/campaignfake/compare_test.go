@@ -177,7 +177,7 @@ func TestCompareExitStatus(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		list     string
-		requests int // the service answers so many requests before it limits them
+		requests int // after this many requests the service answers 429
 		args     []string
 		status   int
 		headline string

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// What is generated can be edited and loaded again, and is served as the server that it was taken
-// from would have served it.
+// The output of generate can be edited and loaded again, and a server with it answers like the
+// server with the same seed.
 func TestGeneratedFixtures(t *testing.T) {
 	t.Parallel()
 	const token = "{[*&!|>%@`#:-?,]}" // signs that YAML would take for something else

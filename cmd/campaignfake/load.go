@@ -102,7 +102,7 @@ func (s *serving) watch(ctx context.Context, interval time.Duration) {
 		now := fixtures.Stamp(s.Fixtures...)
 		isSettled := now == before
 		if isSettled && now != s.stamp {
-			s.server.Reload() // by load, which takes the new stamp; Reload logs its error
+			s.server.Reload() // Reload calls load, which takes the new stamp, and logs its error
 		}
 		before = now
 	}

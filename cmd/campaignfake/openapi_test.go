@@ -2,8 +2,8 @@ package main
 
 import "testing"
 
-// What is printed is what a server with the same fixtures, flags and variables answers, and so are
-// mistakes.
+// openapi prints the document that a server with the same fixtures, flags and variables answers
+// with, and reports the same mistakes.
 func TestOpenAPI(t *testing.T) {
 	t.Parallel()
 	settings := file(t, "settings.yaml", "service: {timestamps: unix, unknown_tokens: upstream}")

@@ -150,7 +150,7 @@ func TestReadyFileThatIsSomethingElse(t *testing.T) {
 	}
 }
 
-// What keeps a file from being written is told with the variable, and nothing is left.
+// The error about a file that cannot be written names the variable, and no file is left.
 func TestReadyFileThatCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	nowhere := filepath.Join(t.TempDir(), "nowhere", "ready.json")

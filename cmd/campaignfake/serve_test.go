@@ -65,7 +65,7 @@ func TestServeFilesAndFolders(t *testing.T) {
 	}
 }
 
-// send sends a request as its lines say, and returns the whole answer.
+// send sends a request that is given as its lines, and returns the whole answer.
 func (p *server) send(lines string) string {
 	p.t.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(p.root, "http://"))

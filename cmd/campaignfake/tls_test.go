@@ -77,7 +77,7 @@ func TestTLS(t *testing.T) {
 	}
 }
 
-// A health check without TLS is told what to write.
+// The error of a health check without TLS says what to write.
 func TestHealthWithoutTLS(t *testing.T) {
 	t.Parallel()
 	certificate, key, _ := certificateFiles(t)

@@ -84,7 +84,7 @@ func TestSpacesAroundVariables(t *testing.T) {
 	}
 }
 
-// A path in place of the text of fixtures is told.
+// The error about a path in place of the text of fixtures says so.
 func TestPathForTextOfFixtures(t *testing.T) {
 	t.Parallel()
 	for given, want := range map[string]string{

@@ -5,8 +5,8 @@ package journal
 type Tally struct {
 	Requests int
 
-	// Unknown counts the requests with tokens that no user has, and WithoutToken those
-	// without a token that could be read. Preflights never have one, and are in neither.
+	// Unknown counts the requests with tokens that no user has, and WithoutToken the requests
+	// without a token that could be read. Neither counts preflights, which have no token.
 	Unknown, WithoutToken int
 
 	// Unmatched counts requests with a path or a method that the service does not have.

@@ -285,7 +285,7 @@ func (a *Adviser) onMissingToken(found reason.MissingToken) journal.Advice {
 	}
 }
 
-// onCORS returns advice on an answer that a browser keeps from a page of another origin. The advice
+// onCORS returns advice on an answer that a browser hides from a page of another origin. The advice
 // is the setting that allows the origin. There is no advice if the setting has come to allow the
 // origin since then.
 func (a *Adviser) onCORS(e *ring.Entry) journal.Advice {

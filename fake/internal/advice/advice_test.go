@@ -45,7 +45,7 @@ func wrongPath(path string) reason.WrongPath {
 	return reason.NewWrongPath(httptest.NewRequest("GET", path, nil), "/api")
 }
 
-// What is wrong with a request has advice, with a command that works in a shell.
+// A wrong request has advice, with a command that works in a shell.
 func TestAdvice(t *testing.T) {
 	t.Parallel()
 	placeholder := reason.Placeholder{What: "the token is the word null", Why: "which is why"}
@@ -382,8 +382,8 @@ func TestAdviceOnCORSOfTheUpstream(t *testing.T) {
 	}
 }
 
-// A fallback may refuse what it likes, and redirect to where it likes. What a browser does with its
-// answer has advice.
+// A fallback may refuse what it likes, and redirect to where it likes. Advice is only about what a
+// browser does with the answer.
 func TestAdviceOnAFallback(t *testing.T) {
 	t.Parallel()
 	snapshot := newSnapshot(t, "local")
@@ -403,7 +403,7 @@ func TestAdviceOnAFallback(t *testing.T) {
 	}
 }
 
-// What is wrong with the token comes before CORS.
+// Advice on the token comes before advice on CORS.
 func TestTokenBeforeCORS(t *testing.T) {
 	t.Parallel()
 	entry := ofPage(page)

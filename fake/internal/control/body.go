@@ -15,7 +15,7 @@ const (
 	maxBody = 1 << 20
 
 	// bodyTimeout bounds how long a body is read, so that a client that stops in the middle of it
-	// is told.
+	// gets an answer.
 	bodyTimeout = 10 * time.Second
 )
 

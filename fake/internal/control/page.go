@@ -20,7 +20,7 @@ import (
 //go:embed page
 var pageFiles embed.FS
 
-// styles are the files of the style. A rule overrides those before it.
+// styles are the files of the style. A rule overrides the rules before it.
 var styles = []string{
 	"base.css",
 	"layout.css",

@@ -163,8 +163,8 @@ func (q *query) text(name string) *string {
 	return &values[0]
 }
 
-// numberOr returns a parameter that is a whole number from least to most, or otherwise if it is not
-// given.
+// numberOr returns a parameter that is a whole number from least to most. If it is not given, it
+// returns otherwise.
 func (q *query) numberOr(otherwise int, name string, least, most int) int {
 	text := q.text(name)
 	if text == nil {
@@ -216,8 +216,8 @@ func (q *query) isYAML() bool {
 	return false
 }
 
-// durationOr returns a parameter that is a duration of up to a day, or otherwise if it is not
-// given.
+// durationOr returns a parameter that is a duration of up to a day. If it is not given, it returns
+// otherwise.
 func (q *query) durationOr(otherwise time.Duration, name string) time.Duration {
 	text := q.text(name)
 	if text == nil {

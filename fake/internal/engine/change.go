@@ -25,7 +25,7 @@ var (
 // A NoUserError says that no user has a token, and which token to write instead.
 type NoUserError struct {
 	Token    string
-	SeenUser string // the token of the user that Token, a run, sees; "" if it is no run of a user
+	SeenUser string // if Token is a run, the token of the user that it sees; else ""
 	Near     string // the token that was probably meant; "" if no token is near
 }
 
@@ -148,7 +148,7 @@ func (e *Engine) RemoveUsers(scope Scope, past Past) error {
 	return nil
 }
 
-// Enqueue enqueues copies of replies, or fails if one is not valid.
+// Enqueue enqueues copies of replies. It fails if a reply is not valid.
 func (e *Engine) Enqueue(token string, replies []fixtures.Reply) error {
 	snapshot := e.InForce()
 	user := fixtures.User{Replies: replies}

@@ -3,16 +3,16 @@
 //	accounts.go  the state of each token, known and unknown
 //	user.go      which user each token has, and why
 //	chosen.go    which tokens are no secrets, and may be in the log
-//	scope.go     the tokens that a call is for: one, those of a run, or all
-//	script.go    the replies that are left to be played, those that were enqueued first
+//	scope.go     the tokens that a call is for: one, all of a run, or all
+//	script.go    the replies that are left to be played, enqueued replies first
 //	turn.go      the rate limit, the reply and the delay for a request
-//	arrival.go   a request arrives, and takes all that is in force for it; it is answered
-//	hold.go      requests that wait for their release
+//	arrival.go   a request arrives, takes everything in force for it, and is answered
+//	hold.go      requests that are held until their release
 //	change.go    users and replies are set and removed
 //	reset.go     tokens go back to how the server started
 //	reload.go    fixtures are read again
-//	read.go      what others see, and which replies a test still owes
-//	tally.go     counts of all that was received
+//	read.go      other packages read the state, and which replies a test still owes
+//	tally.go     counts of all requests
 //	await.go     waiting for requests
 //	flights.go   the requests under way, and the end of the server
 //

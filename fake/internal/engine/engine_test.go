@@ -58,7 +58,7 @@ func replies(statuses ...int) (list []fixtures.Reply) {
 	return list
 }
 
-// arrive has a request for the campaigns arrive.
+// arrive calls Engine.Arrive with a request for the campaigns.
 func arrive(e *engine.Engine, token string) engine.Arrival {
 	arrival, _ := arriveAs(e, token, "GET", listPath)
 	return arrival

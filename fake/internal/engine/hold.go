@@ -25,7 +25,7 @@ type Release struct {
 	IsEarly bool
 }
 
-// Release releases the requests of the tokens of a scope that wait for it.
+// Release releases the held requests of the tokens of a scope.
 func (e *Engine) Release(scope Scope) Release {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -9,8 +9,8 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// A Scope is the tokens that a call is for: some tokens, or those of a run. The zero Scope is all
-// tokens.
+// A Scope stands for the tokens that a call is for: some tokens, or all tokens of a run. The zero
+// Scope is all tokens.
 type Scope struct {
 	tokens []string
 	run    string // the scope has each token that ends in ~ and the run; "" for no run

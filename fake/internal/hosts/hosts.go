@@ -43,8 +43,8 @@ func Refuse(r *http.Request, listed []string) string {
 // hostPattern matches a Host header: an address in brackets or a name, and a port.
 var hostPattern = text.Pattern(`^(?:\[(.*:.*)\]|([\w.-]*))(?::\d*)?$`)
 
-// hostOf returns the host of a request in the form of Canonical, without its port, and whether its
-// Host header has a host at all.
+// hostOf returns the host of a request, in the form of Canonical and without its port. isHost is
+// false if the Host header has no host.
 func hostOf(r *http.Request) (host string, isHost bool) {
 	match := hostPattern().FindStringSubmatch(r.Host)
 	if match == nil {

@@ -69,7 +69,7 @@ func TestList(t *testing.T) {
 		{`statuses: too much to be written`, whole(`"status":"` + strings.Repeat("x", 9999) + `"`)},
 
 		{`note on order: by created_at`, strings.Join(times(8, whole(sorted+","+others)), ",")},
-		{``, strings.Join(times(7, whole(sorted+","+others)), ",")}, // seven: by chance
+		{``, strings.Join(times(7, whole(sorted+","+others)), ",")}, // seven may be by chance
 		{`note on order: by updated_at, the last first`, strings.Join(backwards, ",")},
 	} {
 		o := seen(t, service{list: lists(tt.list)})

@@ -41,8 +41,8 @@ type Observation struct {
 	campaigns []map[string]any
 
 	// What was found out, by the names of findings. A setting is a JSON value, which may have open
-	// values in it; nil means that nobody needs to set it. A name in unseen can be the beginning
-	// of several names.
+	// values in it; nil means that the service does what a fake does without the setting. A name in
+	// unseen can be the beginning of several names.
 	settings map[string]any
 	facts    map[string]string
 	unseen   map[string]string // why it was not seen

@@ -67,7 +67,8 @@ type headerSources struct {
 	isComplete bool
 }
 
-// newHeaders returns the headers of an answer. Each step replaces headers of the steps before it.
+// newHeaders returns the headers of an answer. Each step replaces headers that earlier steps have
+// set.
 func newHeaders(from headerSources) http.Header {
 	headers := make(http.Header)
 	hasBody := protocol.HasBody(from.response.Status)

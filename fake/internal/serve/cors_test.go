@@ -13,7 +13,7 @@ func TestCORS(t *testing.T) {
 	t.Parallel()
 	const other = "http://other.test"
 	for _, tt := range []struct {
-		cors, origin, preflight string // preflight is its method; "" for a GET
+		cors, origin, preflight string // preflight "" sends a GET
 		status                  int
 		allowed                 string
 		reason                  string

@@ -68,7 +68,7 @@ func drawDelay(from fixtures.Delay, seed uint64, token string, number int) time.
 	source = append(source, text.WithoutRuns(token)...)
 	hash := sha256.Sum256(source)
 
-	const bits = 53 // a float64 holds so many bits exactly
+	const bits = 53 // a float64 holds 53 bits exactly
 	drawn := binary.BigEndian.Uint64(hash[8:16]) >> (64 - bits)
 	share := float64(drawn) / (1 << bits) // at least 0, and less than 1
 	width := float64(from.To - from.From)

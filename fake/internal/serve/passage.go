@@ -166,7 +166,7 @@ func (p *passage) Write(part []byte) (int, error) {
 	return n, err
 }
 
-// Flush is for handlers that look for an http.Flusher.
+// Flush makes a passage an http.Flusher, for handlers that need one.
 func (p *passage) Flush() {
 	p.FlushError()
 }

@@ -115,9 +115,9 @@ func (c connected) answer(t *testing.T) *http.Response {
 var breaking = withUser("alice",
 	fixtures.User{Replies: []fixtures.Reply{{Fault: fixtures.FaultReset}}})
 
-// Our headers are in the final answer: our CORS headers replace those of the upstream or the
-// fallback, and expose the names of their other headers; and the header that ends the connection.
-// An answer of 1xx before it has neither our headers nor headers about the connection.
+// Our headers are in the final answer: our CORS headers replace the CORS headers of the upstream or
+// the fallback, and expose the names of their other headers; and Connection: close. An answer of
+// 1xx before it has neither our headers nor headers about the connection.
 func TestPassedOnHeaders(t *testing.T) {
 	t.Parallel()
 	api := func(w http.ResponseWriter, r *http.Request) {

@@ -56,7 +56,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if x.arrival.UsesOnce {
 		w.Header().Set("Connection", "close")
 	}
-	if !x.arrival.IsPassedOn { // whoever answers reads the body
+	if !x.arrival.IsPassedOn { // otherwise the upstream or the fallback reads the body
 		wire.Drain(w, r)
 	}
 	for _, step := range steps {

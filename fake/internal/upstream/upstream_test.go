@@ -127,8 +127,8 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// The upstream receives the headers of the client, except for those about the page, about the way,
-// and about the connection.
+// The upstream receives the headers of the client, except headers about the page, the way of the
+// request, or the connection.
 func TestRequestHeaders(t *testing.T) {
 	t.Parallel()
 	ofClient := http.Header{

@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	drainBytes   = 8 << 20                // Drain reads at most so many bytes of a body
+	drainBytes   = 8 << 20                // Drain reads at most 8 MiB of a body
 	drainTimeout = 500 * time.Millisecond // Drain reads for at most this long
 )
 
