@@ -252,13 +252,12 @@ func (a *Adviser) onToken(e *ring.Entry) journal.Advice {
 			Text:    "No user has the token that was sent. " + words.UpperFirst(found.String()),
 			Command: a.curl(found.Near),
 		}
-	case reason.RunOfNobody:
-		if found.IsOfTest {
-			return journal.Advice{
-				Title: "No user has the token of this test",
-				Text:  words.UpperFirst(found.String()) + ".",
-			}
+	case reason.TestWithoutUser:
+		return journal.Advice{
+			Title: "No user has the token of this test",
+			Text:  words.Sentence(found.String()),
 		}
+	case reason.RunOfNobody:
 		named := "Name a user that is there"
 		if !a.isInTest {
 			named += fmt.Sprintf(", in Playwright by campaigns.like(%q)", a.example)

@@ -109,7 +109,7 @@ func TestAdvice(t *testing.T) {
 		},
 		"the token of a test without a user": {
 			token: "TestList~kd7fj2ma4x",
-			found: reason.RunOfNobody{Name: `"TestList"`, IsOfTest: true},
+			found: reason.TestWithoutUser{},
 			want: journal.Advice{
 				Title: "No user has the token of this test",
 				Text: "No user was set for this test: call SetUser on the client that For " +

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fixtures/text"
@@ -21,7 +23,16 @@ func (e *Engine) IsChosen(token string) bool {
 	return e.accounts.isChosen(token)
 }
 
-// isChosen is IsChosen for tokens that belong to no test.
+// ChosenTokens returns the tokens of users that somebody has chosen.
+func (e *Engine) ChosenTokens() []string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return slices.DeleteFunc(e.accounts.tokens(), func(token string) bool {
+		return !e.accounts.isChosen(token)
+	})
+}
+
+// isChosen does the work of IsChosen, except for tokens of tests that have no user.
 func (all *accounts) isChosen(token string) bool {
 	for userToken := range text.UserTokens(token) {
 		if all.snapshot.User(userToken) != nil {

@@ -22,13 +22,11 @@ type Refusal interface {
 }
 
 // IsWrongToken reports whether a finding says that the token is a mistake: nearly the token of a
-// user, or a placeholder. The token is a secret only if it is nearly the secret of a login.
-func IsWrongToken(found Finding) (isWrong, isSecret bool) {
-	switch token := found.(type) {
-	case Placeholder:
-		return true, false
-	case NearToken:
-		return true, token.IsSecret
+// user, or a placeholder.
+func IsWrongToken(found Finding) bool {
+	switch found.(type) {
+	case Placeholder, NearToken:
+		return true
 	}
-	return false, false
+	return false
 }

@@ -13,8 +13,11 @@ import (
 const NoUser = "no user has this token"
 
 // DetailOfNoUser says that no user has the token, and, if it is a run, that no user has the part
-// before its tilde.
-func DetailOfNoUser(token string) string {
+// before its tilde. For the token of a test, it says what the test has to call.
+func DetailOfNoUser(token string, found Finding) string {
+	if found == (TestWithoutUser{}) {
+		return words.Sentence(found.String())
+	}
 	name := text.WithoutRuns(token)
 	if name == token {
 		return "No user has this bearer token."
@@ -24,8 +27,9 @@ func DetailOfNoUser(token string) string {
 }
 
 // OfUnknownToken returns what may be wrong with a token that no user has, and nil if nothing is
-// found. users has the tokens of all users.
-func OfUnknownToken(token string, users []string) Finding {
+// found. users has the tokens of users that may be shown; isOfTest is true for a token that was made
+// for a test in Go.
+func OfUnknownToken(token string, users []string, isOfTest bool) Finding {
 	placeholder, isPlaceholder := PlaceholderOf(token)
 	if isPlaceholder {
 		return placeholder
@@ -33,6 +37,9 @@ func OfUnknownToken(token string, users []string) Finding {
 	near := Nearest(token, users)
 	if near != "" {
 		return NearToken{Near: near}
+	}
+	if isOfTest {
+		return TestWithoutUser{}
 	}
 	name := text.WithoutRuns(token)
 	if name != token {
@@ -44,31 +51,26 @@ func OfUnknownToken(token string, users []string) Finding {
 // A NearToken is an unknown token that is probably a misspelling.
 type NearToken struct {
 	Near string // the similar token of a user, or of a run of the user
-
-	// IsSecret is true if nobody has chosen the user's token. It may then be the secret of a login,
-	// and the token that was sent hardly differs from it.
-	IsSecret bool
 }
 
 func (n NearToken) String() string {
-	near := words.CutInput(n.Near)
-	if n.IsSecret {
-		near = words.Mask(n.Near)
-	}
-	return "did you mean " + near + "?"
+	return "did you mean " + words.CutInput(n.Near) + "?"
+}
+
+// A TestWithoutUser is a token that was made for a test in Go, and that has no user.
+type TestWithoutUser struct{}
+
+func (TestWithoutUser) String() string {
+	return "no user was set for this test: call SetUser on the client that For returned, " +
+		`or send the token of its Like("flaky")`
 }
 
 // A RunOfNobody is an unknown token with a tilde. The part before the tilde is no user's token.
 type RunOfNobody struct {
-	Name     string // the part before the first tilde, in quotation marks, shortened
-	IsOfTest bool   // the token was made for a test in Go
+	Name string // the part before the first tilde, in quotation marks, shortened
 }
 
-func (r RunOfNobody) String() string {
-	if r.IsOfTest {
-		return "no user was set for this test: call SetUser on the client that For returned, " +
-			`or send the token of its Like("flaky")`
-	}
+func (RunOfNobody) String() string {
 	return "no user has what stands before the tilde of this token"
 }
 

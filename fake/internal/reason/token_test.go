@@ -52,30 +52,27 @@ func TestUnknownTokens(t *testing.T) {
 		"nobody~1": reason.RunOfNobody{Name: `"nobody"`},
 		"nobody":   nil,
 	} {
-		got := reason.OfUnknownToken(token, users)
+		got := reason.OfUnknownToken(token, users, false)
 		if got != want {
 			t.Errorf("of %q is said %v, want %v", token, got, want)
 		}
 	}
 }
 
-// A token that was sent by mistake is no secret, unless it is nearly the secret of a login. Any
-// other unknown token may be a secret.
+// A token that was sent by mistake is no secret. Any other unknown token may be a secret.
 func TestWrongTokens(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		part            reason.Finding
-		wrong, isSecret bool
+		finding reason.Finding
+		want    bool
 	}{
-		{reason.Placeholder{}, true, false},
-		{reason.NearToken{}, true, false},
-		{reason.NearToken{IsSecret: true}, true, true},
-		{reason.RunOfNobody{}, false, false},
-		{nil, false, false},
+		{reason.Placeholder{}, true},
+		{reason.NearToken{}, true},
+		{reason.RunOfNobody{}, false},
+		{nil, false},
 	} {
-		wrong, isSecret := reason.IsWrongToken(tt.part)
-		if wrong != tt.wrong || isSecret != tt.isSecret {
-			t.Errorf("with %#v, the token is wrong: %t, and a secret: %t", tt.part, wrong, isSecret)
+		if got := reason.IsWrongToken(tt.finding); got != tt.want {
+			t.Errorf("with %#v, the token is wrong: %t, want %t", tt.finding, got, tt.want)
 		}
 	}
 }

@@ -66,7 +66,7 @@ func queryAttr(query string) slog.Attr {
 // warning, so that a quiet log has it, too.
 func (x *exchange) level() slog.Level {
 	isWithoutToken := x.token == "" && x.arrival.Route == plan.Campaigns
-	hasWrongToken, _ := reason.IsWrongToken(x.entry.Finding)
+	hasWrongToken := reason.IsWrongToken(x.entry.Finding)
 	isWrong := x.entry.Request.Unmatched || isWithoutToken || hasWrongToken
 	hasIgnoredQuery := x.entry.Request.IgnoredQuery != ""
 	if isWrong || hasIgnoredQuery || x.hasFailed {
@@ -78,8 +78,7 @@ func (x *exchange) level() slog.Level {
 // shownToken returns the token as the log shows it. It masks a token that nobody has chosen, which
 // may be a secret, unless the line is about a mistake in the token.
 func (x *exchange) shownToken() string {
-	isWrong, isSecret := reason.IsWrongToken(x.entry.Finding)
-	isMistake := isWrong && !isSecret
+	isMistake := reason.IsWrongToken(x.entry.Finding)
 	if x.token == "" || isMistake || x.engine.IsChosen(x.token) {
 		return x.token
 	}

@@ -99,11 +99,7 @@ func checkToken(x *exchange) bool {
 		x.findMistake()
 	}
 	if x.arrival.User == nil {
-		detail := reason.DetailOfNoUser(x.token)
-		run, isRun := x.entry.Finding.(reason.RunOfNobody)
-		if isRun && run.IsOfTest {
-			detail = words.UpperFirst(run.String()) + "."
-		}
+		detail := reason.DetailOfNoUser(x.token, x.entry.Finding)
 		x.refuse(fixtures.ResponseInvalidToken, reason.NoUser, detail)
 		return true
 	}
@@ -112,16 +108,10 @@ func checkToken(x *exchange) bool {
 
 // findMistake notes what may be wrong with an unknown token.
 func (x *exchange) findMistake() {
-	found := reason.OfUnknownToken(x.token, x.engine.Tokens())
-	switch specific := found.(type) {
-	case nil:
+	isOfTest := x.engine.Sharing.Of(x.token) != nil
+	found := reason.OfUnknownToken(x.token, x.engine.ChosenTokens(), isOfTest)
+	if found == nil {
 		return
-	case reason.NearToken:
-		specific.IsSecret = !x.engine.IsChosen(specific.Near)
-		found = specific
-	case reason.RunOfNobody:
-		specific.IsOfTest = x.engine.Sharing.Of(x.token) != nil
-		found = specific
 	}
 	x.entry.Finding = found
 	x.reason.hint = found.String()
