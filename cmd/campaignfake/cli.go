@@ -136,7 +136,7 @@ func (c *call) run() error {
 
 // parse sets the flags and arguments of the command that the line names.
 func (c *call) parse() (*kong.Context, error) {
-	if err := c.checkWords(); err != nil {
+	if err := c.checkFirstWord(); err != nil {
 		return nil, err
 	}
 	parsed, err := c.parser.Parse(c.process.args[1:])
@@ -160,30 +160,27 @@ func (c *call) parse() (*kong.Context, error) {
 	return parsed, nil
 }
 
-// checkWords returns an error for a word before the flags that can only be meant as a command: it
-// is misspelt, or stands behind a file.
-func (c *call) checkWords() error {
+// checkFirstWord returns an error if the first word is neither a flag, nor a command, nor a file or
+// folder: mostly it is a command that is misspelt.
+func (c *call) checkFirstWord() error {
+	if len(c.process.args) == 1 {
+		return nil
+	}
+	word := c.process.args[1]
 	var commands []string
 	for _, command := range c.parser.Model.Children {
 		commands = append(commands, command.Name)
 	}
-	for i, word := range c.process.args[1:] {
-		_, err := os.Stat(word)
-		isFixture := err == nil || strings.ContainsAny(word, `/\.`)
-		isCommand := i == 0 && slices.Contains(commands, word)
-		switch {
-		case isCommand, strings.HasPrefix(word, "-"):
-			return nil
-		case isFixture:
-			continue
-		}
-		instead := "the commands are " + strings.Join(commands, ", ")
-		if nearest := text.Nearest(word, commands); nearest != "" {
-			instead = fmt.Sprintf("did you mean campaignfake %s?", nearest)
-		}
-		return fmt.Errorf("%q is no file or folder, and a command stands first; %s", word, instead)
+	_, err := os.Stat(word)
+	isFixture := err == nil || strings.ContainsAny(word, `/\.`)
+	if strings.HasPrefix(word, "-") || isFixture || slices.Contains(commands, word) {
+		return nil
 	}
-	return nil
+	instead := "the commands are " + strings.Join(commands, ", ")
+	if nearest := text.Nearest(word, commands); nearest != "" {
+		instead = fmt.Sprintf("did you mean campaignfake %s?", nearest)
+	}
+	return fmt.Errorf("%q is neither a command nor a file or folder; %s", word, instead)
 }
 
 // notePlaces notes which flags the line gives. Package fake also finds mistakes in settings, and
