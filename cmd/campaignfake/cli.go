@@ -28,7 +28,7 @@ type cli struct {
 	Health   healthCommand   `cmd:"" help:"Check whether a server is ready, as a container's health check."`
 	Schema   schemaCommand   `cmd:"" help:"Print the JSON Schema of fixtures, by which editors complete and check them."`
 	OpenAPI  openAPICommand  `cmd:"" name:"openapi" help:"Print the service as OpenAPI, as a server with the same flags has it."`
-	Version  struct{}        `cmd:"" help:"Print the version, like --version."`
+	Version  versionCommand  `cmd:"" help:"Print the version, like --version."`
 }
 
 //go:embed help.txt

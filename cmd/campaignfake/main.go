@@ -68,9 +68,7 @@ func newProcess(args, environ []string) *process {
 // run runs the command that the arguments name, until ctx is done, and returns the
 // status to exit with.
 func run(ctx context.Context, p *process) int {
-	isCommand := len(p.args) == 2 && p.args[1] == "version"
-	isFlag := len(p.args) > 1 && p.args[1] == "--version"
-	if isCommand || isFlag {
+	if len(p.args) > 1 && p.args[1] == "--version" {
 		fmt.Fprintln(p.stdout, version()) // before the parser is made, which takes time
 		return 0
 	}
@@ -85,6 +83,14 @@ func run(ctx context.Context, p *process) int {
 		return 2
 	}
 	return 1
+}
+
+type versionCommand struct{}
+
+// Run prints the version.
+func (versionCommand) Run(call *call) error {
+	fmt.Fprintln(call.process.stdout, version())
+	return nil
 }
 
 // version returns the name of the program and its version, as the banner and version show it.

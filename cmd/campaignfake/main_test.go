@@ -261,7 +261,8 @@ func TestHelpAndVersion(t *testing.T) {
 	}{
 		"help":          {nil, []string{"--help"}, "Commands:\n  serve "},
 		"help of serve": {nil, []string{"serve", "--help"}, "$CAMPAIGNFAKE_BASE_PATH"},
-		"version":       {nil, []string{"--version"}, "campaignfake"},
+		"version":       {nil, []string{"version", "--"}, "campaignfake"},
+		"--version":     {nil, []string{"--version"}, "campaignfake"},
 		"help with a wrong value": {
 			[]string{"CAMPAIGNFAKE_SEED=x"}, []string{"--help"}, "Usage: campaignfake",
 		},
