@@ -54,7 +54,6 @@ func Compare(ctx context.Context, s *Server, t Target) (*Difference, error) {
 	if err != nil {
 		return nil, err
 	}
-	subject.IsFake = true
 	subject.Transport = asked.transport
 	subject.BaseURL, err = url.Parse(asked.BaseURL())
 	if err != nil {

@@ -155,8 +155,8 @@ func TestObservedSettingsAreTrue(t *testing.T) {
 func TestCompareNamesWhatDiffers(t *testing.T) {
 	t.Parallel()
 	base := like(t, fixtures.Service{Timestamps: "unix", Extra: map[string]any{"id": 7}}, 20)
-	busy := fixtures.Responses{MissingToken: fixtures.Response{Status: 429}} // ends the observation
-	srv := fake.NewTestServer(t, fake.WithService(fixtures.Service{Responses: busy}))
+	other := fixtures.Responses{MissingToken: fixtures.Response{Status: 403}}
+	srv := fake.NewTestServer(t, fake.WithService(fixtures.Service{Responses: other}))
 	for skip, want := range map[string]string{
 		"": "types timestamps responses.missing_token.status " +
 			"responses.missing_token.body",

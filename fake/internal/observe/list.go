@@ -12,11 +12,9 @@ import (
 
 // readList reads the answer with the campaigns. It fails if that is not a success, or not JSON.
 func (o *Observation) readList(answer ask.Answer) error {
-	if !o.subject.IsFake { // a status of a fake is a setting, and may be any
-		err := answer.CheckList()
-		if err != nil {
-			return err
-		}
+	err := answer.CheckList()
+	if err != nil {
+		return err
 	}
 	list, isJSON := ask.DecodeJSON(answer.Body)
 	if !isJSON {

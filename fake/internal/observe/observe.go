@@ -25,7 +25,6 @@ import (
 // A Subject is a service or a fake to be observed.
 type Subject struct {
 	ask.Endpoint
-	IsFake bool   // a fake: an error status is one of its settings, not a failure
 	Origin string // the origin of a page that asks for the list; "" for no page
 
 	// InForce are the settings of a fake. If a format, the statuses or a value of extra in InForce
@@ -78,11 +77,7 @@ func (o *Observation) send(ctx context.Context, request *http.Request) ask.Answe
 		return ask.Answer{Missing: o.limit}
 	}
 	answer := o.subject.Send(ctx, request)
-	isAnswered := answer.Status != 0
-	switch {
-	case o.subject.IsFake && isAnswered:
-		answer.Missing = ""
-	case answer.Status == http.StatusTooManyRequests:
+	if answer.Status == http.StatusTooManyRequests {
 		o.limit = answer.Missing
 	}
 	return answer

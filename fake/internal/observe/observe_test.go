@@ -248,26 +248,6 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// An error status of a fake is a setting, and not a failure.
-func TestFakeWithAnyStatus(t *testing.T) {
-	t.Parallel()
-	fake := subject(service{
-		list:    says(500, "application/json", `{"campaigns":[]}`),
-		missing: says(429, "", ""),
-		invalid: says(503, "", ""),
-	})
-	fake.IsFake = true
-	o, err := observe.Of(t.Context(), fake)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := o.Settings()
-	statuses := []int{got.Responses.MissingToken.Status, got.Responses.InvalidToken.Status}
-	if !slices.Equal(statuses, []int{429, 503}) {
-		t.Errorf("observed are %v, want 429 and 503", statuses)
-	}
-}
-
 // A service may repeat the token in any answer to a request with the token, and in an answer to an
 // unknown path also in parts. Neither the observation nor a difference has any of it.
 func TestTheTokenIsNeverRepeated(t *testing.T) {
