@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"slices"
 
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/wire"
@@ -96,22 +95,11 @@ func problemOfBody(err error) problemDocument {
 	return problem
 }
 
-// maxSourceInAnswer bounds the line of a mistake that an answer repeats, in bytes. A body of one
-// line would be repeated for each of its mistakes.
-const maxSourceInAnswer = 1000
-
-// mistakesOf returns the mistakes in an error for an answer, and how many more there are. It leaves
-// out long lines.
+// mistakesOf returns the mistakes in an error, and how many more there are.
 func mistakesOf(err error) (listed []fixtures.Mistake, more int) {
 	var mistakes *fixtures.Mistakes
 	if !errors.As(err, &mistakes) {
 		return []fixtures.Mistake{}, 0
 	}
-	listed = slices.Clone(mistakes.List)
-	for i := range listed {
-		if len(listed[i].Source) > maxSourceInAnswer {
-			listed[i].Source = ""
-		}
-	}
-	return listed, mistakes.More
+	return mistakes.List, mistakes.More
 }
