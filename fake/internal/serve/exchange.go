@@ -28,7 +28,7 @@ type exchange struct {
 	entry  ring.Entry // what is known of the request so far; note copies it into the journal
 	body   plan.Body  // the whole body of the answer, even if only a part is sent
 
-	hasFailed bool // the upstream did not answer, or a fault was not delivered
+	isWarning bool // the log warns: the upstream did not answer, or a fault was not delivered
 }
 
 // Phrases are the parts of a reason, in their order. A part that does not apply is "".

@@ -169,7 +169,7 @@ func (x *exchange) sendHalf(answer *plan.PreparedAnswer) {
 // what the writer lacks, and what happens instead.
 func (x *exchange) tellUndelivered(happens string) {
 	fault := x.arrival.Turn.Reply.Fixture.Fault
-	x.hasFailed = true
+	x.isWarning = true
 	x.reason.ending = "not delivered, since the http.ResponseWriter " + happens
 	x.note()
 	const message = "campaignfake: the fault %s cannot be delivered:\n" +

@@ -69,7 +69,7 @@ func (x *exchange) level() slog.Level {
 	hasWrongToken := reason.IsWrongToken(x.entry.Finding)
 	isWrong := x.entry.Request.Unmatched || isWithoutToken || hasWrongToken
 	hasIgnoredQuery := x.entry.Request.IgnoredQuery != ""
-	if isWrong || hasIgnoredQuery || x.hasFailed {
+	if isWrong || hasIgnoredQuery || x.isWarning {
 		return slog.LevelWarn
 	}
 	return slog.LevelInfo

@@ -38,7 +38,7 @@ func (x *exchange) refuseHost() bool {
 	if why == "" {
 		return false
 	}
-	x.hasFailed = true
+	x.isWarning = true
 	x.sendError(http.StatusForbidden,
 		fmt.Sprintf("not passed on, since the host %q is not one of this server",
 			words.CutInput(x.received.Host)),
@@ -84,7 +84,7 @@ func (x *exchange) askUpstream(p *passage) {
 		panic(http.ErrAbortHandler)
 	default:
 		p.returnHeader()
-		x.hasFailed = true
+		x.isWarning = true
 		x.sendError(failure.Status, "not answered by the upstream: "+failure.Reason,
 			words.Sentence(failure.Reason))
 	}

@@ -199,9 +199,9 @@ func (t *transfer) rewriteRequest(r *httputil.ProxyRequest) {
 	header.Add("Via", protocol+" "+t.proxy.pseudonym)
 }
 
-// An upload is the body of a request. It remembers that it was read to its end. http.Transport
-// reads once more at the end, and fails if net/http has closed the body because the answer has
-// begun. Without upload, one in a hundred event streams that answer an upload would break off.
+// An upload is the body of a request. http.Transport reads a body once more after its end, when
+// net/http may have closed the body, since the answer has begun. The upload answers that with
+// io.EOF. The error of net/http would break off event streams that answer an upload.
 type upload struct {
 	io.ReadCloser
 	isRead bool
