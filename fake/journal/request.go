@@ -78,10 +78,6 @@ type Request struct {
 	//     cookie of the answer;
 	//   - a query was ignored.
 	Advice Advice `json:"advice,omitzero"`
-
-	// Brief is true if the control plane was asked to leave out headers, bodies, and all of the
-	// advice but its title. A Server leaves out none.
-	Brief bool `json:"brief"`
 }
 
 // An Answer is the part of an answer that the journal holds.

@@ -35,7 +35,6 @@ func TestRequestInJSON(t *testing.T) {
 		Held:     true, IgnoredQuery: "page=2",
 		Broken: true,
 		Advice: journal.Advice{Title: "a", Text: "b", Command: "c", Fixture: "d"},
-		Brief:  true,
 	}
 	for _, part := range []any{want, want.Answer, want.Advice} {
 		value := reflect.ValueOf(part)

@@ -95,7 +95,6 @@ export interface Request {
   complete: boolean;
   broken: boolean;
   advice?: Advice;
-  brief: boolean;
 }
 
 /** Steers one token. Its methods fail if the server refuses what they send. */

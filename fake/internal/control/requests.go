@@ -140,7 +140,6 @@ func brief(r journal.Request) journal.Request {
 	r.Header = nil
 	r.Answer = journal.Answer{}
 	r.Advice = journal.Advice{Title: r.Advice.Title}
-	r.Brief = true
 	return r
 }
 
