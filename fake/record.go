@@ -19,13 +19,13 @@ type Recording struct {
 
 // Record asks a service once for the campaigns of its token, and returns a user who gets the same
 // JSON from the fake. It has the campaigns of the answer: nulls and missing fields are kept, and
-// further fields are in Extra. If there are more campaigns than fixtures.MaxCount, or than a file
-// can hold, the user has the first campaigns, as many as fit, and a note says so. An answer of
-// another shape becomes the Body of a reply that is played always.
+// further fields are in Extra. Of more campaigns than fixtures.MaxCount, the user has the first
+// ones, and a note says so. An answer of another shape becomes the Body of a reply that is played
+// always.
 //
 // Record takes at most 10 seconds, and reads at most 8 MiB. It fails if the service refuses, or
-// sends what no fixture can carry. Where the answer repeats a token of at least 8 characters, TOKEN
-// stands in its place. Several goroutines can call Record at once.
+// sends what no fixture, or no single file, can carry. Where the answer repeats a token of at least
+// 8 characters, TOKEN stands in its place. Several goroutines can call Record at once.
 func Record(ctx context.Context, t Target) (*Recording, error) {
 	service, err := t.endpoint()
 	if err != nil {
@@ -41,8 +41,8 @@ func Record(ctx context.Context, t Target) (*Recording, error) {
 }
 
 // RecordAnswer returns, in the same way, the user of an answer whose body was saved. The token of
-// the service is "" if it is not known; then no text is replaced. RecordAnswer fails if no fixture
-// can carry the body, or if the body has more than 8 MiB.
+// the service is "" if it is not known; then no text is replaced. RecordAnswer fails if no fixture,
+// or no single file, can carry the body, or if the body has more than 8 MiB.
 func RecordAnswer(body []byte, token string) (*Recording, error) {
 	if len(body) > ask.MostBytes {
 		return nil, fmt.Errorf("the answer has more than %d MiB", ask.MostBytes>>20)

@@ -2,8 +2,6 @@ package record
 
 import (
 	"slices"
-	"sort"
-	"strings"
 
 	"example.com/campaignfake/fixtures"
 )
@@ -16,30 +14,6 @@ func campaignsOf(list []map[string]any) []fixtures.Campaign {
 		campaigns[i] = campaignOf(list[i])
 	}
 	return campaigns
-}
-
-// firstThatFit returns the first campaigns, as many as a file of fixtures can hold.
-func firstThatFit(campaigns []fixtures.Campaign) []fixtures.Campaign {
-	if fits(campaigns) {
-		return campaigns
-	}
-	tooMany := sort.Search(len(campaigns), func(count int) bool {
-		return !fits(campaigns[:count])
-	})
-	return campaigns[:tooMany-1] // a user without campaigns fits
-}
-
-func fits(campaigns []fixtures.Campaign) bool {
-	_, err := fileWith(fixtures.User{Campaigns: campaigns})
-	return err == nil
-}
-
-// fileWith returns a file of fixtures that has a user.
-func fileWith(user fixtures.User) (string, error) {
-	var file strings.Builder
-	set := fixtures.Set{Users: map[string]fixtures.User{"recorded": user}}
-	err := set.WriteYAML(&file)
-	return file.String(), err
 }
 
 // campaignOf returns the campaign that is sent as this JSON object. A documented field with a text

@@ -12,7 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"example.com/campaignfake/fake/internal/ask"
@@ -44,16 +44,11 @@ func Of(answer ask.Answer, token string) (*Recording, error) {
 	case otherShape != "":
 		return s.recordBody("an answer of another shape",
 			"it has another shape than a list of campaigns: "+text.CutToWidth(otherShape, 200))
-	case slices.ContainsFunc(campaigns, isWrong):
+	case fixtures.Service{}.CheckUser("recorded", fixtures.User{Campaigns: campaigns}) != nil:
 		return s.recordBody("a list of campaigns, as a body",
 			"no fixture can have all of its campaigns")
 	}
 	return s.recordList(campaigns, len(list))
-}
-
-// isWrong reports whether no fixture can have a campaign.
-func isWrong(campaign fixtures.Campaign) bool {
-	return check(fixtures.User{Campaigns: []fixtures.Campaign{campaign}}) != nil
 }
 
 // recordList returns a user with campaigns, which are the first of the listed number of campaigns.
@@ -65,22 +60,21 @@ func (s source) recordList(campaigns []fixtures.Campaign, listed int) (*Recordin
 	if ask.HasNull(s.value) {
 		r.note("campaigns is null in the answer, and [] in that of the fake")
 	}
-	fitting := firstThatFit(campaigns)
-	if len(fitting) == 0 && listed > 0 {
-		return nil, errors.New("the first campaign of the answer is too large for a " +
-			"file of fixtures; record an answer in which it is smaller")
-	}
 	part := fmt.Sprintf("%d campaigns", listed)
 	switch {
-	case len(fitting) < listed:
-		part = fmt.Sprintf("the first %d of %s", len(fitting), part)
+	case len(campaigns) < listed:
+		part = fmt.Sprintf("the first %d of %s", len(campaigns), part)
 		r.note("these are %s: a user in a file can have no more", part)
 	case listed == 1:
 		part = "1 campaign"
 	}
 	r.User = fixtures.User{
 		Description: "Recorded: " + part,
-		Campaigns:   fitting,
+		Campaigns:   campaigns,
+	}
+	if check(r.User) != nil {
+		return nil, fmt.Errorf("one file of fixtures cannot hold %s of this size; "+
+			"record an answer that has fewer", part)
 	}
 	return r, nil
 }
@@ -120,13 +114,16 @@ func (r *Recording) note(format string, args ...any) {
 	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
 }
 
-// check returns an error if a file with the user cannot be written or loaded.
+// check returns an error if a file with the user cannot be written, or cannot be loaded: a body may
+// have a key twice.
 func check(user fixtures.User) error {
-	file, err := fileWith(user)
+	var file strings.Builder
+	set := fixtures.Set{Users: map[string]fixtures.User{"recorded": user}}
+	err := set.WriteYAML(&file)
 	if err != nil {
 		return err
 	}
-	_, err = fixtures.LoadText("recorded.yaml", file)
+	_, err = fixtures.LoadText("recorded.yaml", file.String())
 	return err
 }
 

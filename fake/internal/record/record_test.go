@@ -1,11 +1,9 @@
 package record_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
 
@@ -52,41 +50,28 @@ func TestCampaignsThatNoFixtureCanHave(t *testing.T) {
 	}
 }
 
-// If no file can hold all campaigns, the user has as many as fit.
-func TestCampaignsThatFit(t *testing.T) {
+// Of more campaigns than a user can have, the first ones are taken.
+func TestFirstCampaigns(t *testing.T) {
 	t.Parallel()
-	const listed = 40
-	campaign := `{"id":"1","name":"Spring","tags":"` + strings.Repeat("?", 6_000) + `"}`
-	list := strings.Repeat(campaign+",", listed-1) + campaign
-	recording, err := record.Of(ask.Answer{Body: []byte(`{"campaigns":[` + list + `]}`)}, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	user := recording.User
-	if err := loadError(user); err != nil {
-		t.Fatalf("what was recorded cannot be loaded: %v", err)
-	}
-	want := fmt.Sprintf("these are the first %d of %d campaigns: a user in a file can have no more",
-		len(user.Campaigns), listed)
-	if !slices.Equal(recording.Notes, []string{want}) {
-		t.Errorf("the notes are %q, want %s", recording.Notes, want)
-	}
-	user.Campaigns = append(user.Campaigns, user.Campaigns[0]) // all campaigns are the same
-	if loadError(user) == nil {
-		t.Errorf("%d campaigns were recorded, and one more would fit", len(user.Campaigns)-1)
+	list := strings.Repeat("{},", fixtures.MaxCount) + "{}"
+	user, notes := of(t, `{"campaigns":[`+list+`]}`, "")
+	const want = "these are the first 10000 of 10001 campaigns: a user in a file can have no more"
+	if count := strings.Count(user, `"omit"`); count != fixtures.MaxCount || notes != want {
+		t.Errorf("%d campaigns are recorded, with %q, want %s", count, notes, want)
 	}
 }
 
-// loadError returns why a file that has a user cannot be written and loaded again.
-func loadError(user fixtures.User) error {
-	var file bytes.Buffer
-	set := fixtures.Set{Users: map[string]fixtures.User{"alice": user}}
-	err := set.WriteYAML(&file)
-	if err != nil {
-		return err
+// Campaigns that no file can hold together are refused.
+func TestCampaignsBeyondAFile(t *testing.T) {
+	t.Parallel()
+	campaign := `{"tags":"` + strings.Repeat("?", 100_000) + `"}`
+	answer := ask.Answer{Body: []byte(`{"campaigns":[` + campaign + "," + campaign + `]}`)}
+	_, err := record.Of(answer, "")
+	const want = "one file of fixtures cannot hold 2 campaigns of this size; " +
+		"record an answer that has fewer"
+	if err == nil || err.Error() != want {
+		t.Errorf("the error is %v, want %s", err, want)
 	}
-	_, err = fixtures.LoadText("alice.yaml", file.String())
-	return err
 }
 
 // A campaign that no file can hold is not left out without a word.
