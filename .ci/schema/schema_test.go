@@ -109,7 +109,6 @@ func validate(schema *jsonschema.Schema, text []byte) (err error) {
 			err = fmt.Errorf("yaml: %v", p)
 		}
 	}()
-	text = bytes.ReplaceAll(text, []byte("%YAML 1.2"), []byte("%YAML 1.1")) // which an editor knows
 	for decoder := yaml.NewDecoder(bytes.NewReader(text)); ; {
 		var document yaml.Node
 		if err := decoder.Decode(&document); errors.Is(err, io.EOF) {
