@@ -84,7 +84,7 @@ func (e *Engine) enterLocked(
 // countLocked counts a request that has arrived.
 func (e *Engine) countLocked(a *account, arrival *Arrival) {
 	a.counts.Arrived++
-	if arrival.Route.IsMatched() {
+	if arrival.Route == plan.Campaigns || arrival.Route == plan.Preflight {
 		a.counts.Matched++
 	}
 	e.tally.Requests++

@@ -105,9 +105,9 @@ func newHeaders(from headerSources) http.Header {
 // typeOf returns the Content-Type of a body. A nil body stands for the list of campaigns. A text
 // that is a JSON object or a JSON list has the type of JSON.
 func typeOf(body any) string {
-	written, isText := body.(string)
+	written, isString := body.(string)
 	switch {
-	case isText && !isJSON(written):
+	case isString && !isJSON(written):
 		return "text/plain; charset=utf-8"
 	case isProblem(body):
 		return "application/problem+json"

@@ -19,12 +19,6 @@ const (
 	PassedOn               // for the upstream or the fallback, if there is one
 )
 
-// IsMatched reports whether the service itself answers the request, so that it is no mistake of the
-// client.
-func (r Route) IsMatched() bool {
-	return r == Campaigns || r == Preflight
-}
-
 // IsUnmatched reports whether neither the service nor a fallback answers the request.
 func (r Route) IsUnmatched() bool {
 	return r == NoPath || r == NoMethod
