@@ -17,8 +17,6 @@ import (
 type Body struct {
 	Bytes []byte
 
-	length []string // the value of Content-Length for the whole body, made once
-
 	// Start is the part of the body that the journal holds. It ends between two characters, unless
 	// the body has no UTF-8 there. The start of a long body is a copy, because otherwise the
 	// journal would keep all of the body in memory.
@@ -30,23 +28,14 @@ const startBytes = 4 << 10
 
 // NewBody returns a body of these bytes. Nobody may change the bytes afterwards.
 func NewBody(bytes []byte) Body {
-	length := []string{strconv.Itoa(len(bytes))}
 	if len(bytes) <= startBytes {
-		return Body{Bytes: bytes, length: length, Start: bytes}
+		return Body{Bytes: bytes, Start: bytes}
 	}
 	end := startBytes
 	for end > startBytes-utf8.UTFMax && !utf8.RuneStart(bytes[end]) {
 		end--
 	}
-	return Body{Bytes: bytes, length: length, Start: slices.Clone(bytes[:end])}
-}
-
-// Length returns the header Content-Length of the whole body. Nobody may change it.
-func (b Body) Length() []string {
-	if b.length == nil {
-		return []string{"0"}
-	}
-	return b.length
+	return Body{Bytes: bytes, Start: slices.Clone(bytes[:end])}
 }
 
 // campaignBytes is enough for most generated campaigns, in bytes. campaignsBody reserves it for

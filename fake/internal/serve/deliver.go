@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fixtures/protocol"
@@ -35,13 +36,13 @@ func (x *exchange) send(answer *plan.PreparedAnswer) {
 	if x.received.Method == http.MethodHead {
 		body = nil
 	}
-	x.beginAnswer(answer, x.body.Length(), len(body))
+	x.beginAnswer(answer, len(x.body.Bytes), len(body))
 	x.write(body)
 }
 
 // beginAnswer completes the entry in the journal, and writes the header of an answer. The length is
 // the Content-Length, and sent is how many bytes of the body will be sent.
-func (x *exchange) beginAnswer(answer *plan.PreparedAnswer, length []string, sent int) {
+func (x *exchange) beginAnswer(answer *plan.PreparedAnswer, length, sent int) {
 	x.setHeaders(answer, length)
 	x.entry.Request.Answer.Sent = sent
 	x.complete(answer.Status)
@@ -68,7 +69,7 @@ func brokenBody(sent, bytes int, ending string) string {
 }
 
 // setHeaders adds the headers of an answer to the CORS headers, which were set before.
-func (x *exchange) setHeaders(answer *plan.PreparedAnswer, length []string) {
+func (x *exchange) setHeaders(answer *plan.PreparedAnswer, length int) {
 	header := x.writer.Header()
 	varyOfCORS := header["Vary"]
 	plan.ExposeHeaders(header, answer.Headers)
@@ -81,6 +82,6 @@ func (x *exchange) setHeaders(answer *plan.PreparedAnswer, length []string) {
 	// with 204. With 304 it would mean the length of the answer that the client has stored.
 	hasLength := protocol.HasBody(answer.Status) || answer.Status == http.StatusResetContent
 	if hasLength {
-		header["Content-Length"] = length
+		header.Set("Content-Length", strconv.Itoa(length))
 	}
 }
