@@ -145,7 +145,7 @@ test("is told its mistakes", async ({ campaigns }) => {
   expect(() => campaigns.withToken("\ud800")).toThrow('the token "\\ud800" cannot be sent by every client');
   expect(() => campaigns.withToken(Promise.resolve("a") as any)).toThrow("is to be awaited");
   await expect(campaigns.setUser("alice" as any)).rejects.toThrow('call behaveLike("alice")');
-  await expect(campaigns.setUser([] as any)).rejects.toThrow("setUser: a list is not a user; write");
+  await expect(campaigns.setUser([] as any)).rejects.toThrow("setUser: [] is not a user; write");
   await expect(campaigns.reply({ statu: 503 } as any)).rejects.toThrow("did you mean status?");
   await expect(campaigns.awaitRequests(1)).rejects.toThrow("after 10 seconds, 0 of 1 requests with");
   await campaigns.reply({ delay: "until released" });

@@ -61,13 +61,10 @@ function checkUser(user) {
   }
 }
 
-// described shows a value in a message: a text in quotes, and an object by its type.
+// described shows a value in a message, as JSON if it can be written so.
 function described(value) {
-  if (typeof value === "string") return JSON.stringify(value);
-  if (Array.isArray(value)) return "a list";
   if (value instanceof Promise) return "a promise, which is to be awaited,";
-  if (typeof value === "object" && value !== null) return "an object";
-  return String(value);
+  return JSON.stringify(value) ?? String(value);
 }
 
 // parameter returns a parameter of a URL that has a token.
@@ -131,8 +128,8 @@ class OwnTokens {
 
 // putUser gives a token a user, who is described by the title of the test.
 async function putUser(server, token, title, user) {
-  const described = { description: title, ...user };
-  return call(server, "PUT", `users?${parameter("token", token)}&anew=false`, described);
+  const body = { description: title, ...user };
+  return call(server, "PUT", `users?${parameter("token", token)}&anew=false`, body);
 }
 
 // newClient returns the client that steers one token of a test.
@@ -147,7 +144,6 @@ function newClient(ownTokens, token, title) {
   }
 
   async function behaveLike(user) {
-    checkToken("behaveLike", user);
     ownTokens.give(token);
     return call(server, "PUT", `users?${ofToken}&${parameter("like", user)}&anew=false`);
   }
