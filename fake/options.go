@@ -114,17 +114,17 @@ func WithService(service fixtures.Service) Option {
 
 // WithUpstream passes requests that have no route here on to the real API, and its answers back.
 // These are requests for a path or with a method that the service does not have. The URL of the API
-// is one as https://staging.example.com/v1. Its path stands in place of the base path of the
-// service, so an app that has one base URL for its whole API can use the server's. With the setting
-// UnknownTokens "upstream", the campaigns of tokens without a user come from there, too.
+// is, for example, https://staging.example.com/v1. Its path replaces the base path of the service,
+// so an app that has one base URL for its whole API can use the server's. With the setting
+// UnknownTokens "upstream", the campaigns of tokens without a user come from the upstream, too.
 //
 // Requests that are passed on are in the journal, and do not fail a strict test. So a misspelt path
 // gets the upstream's own 404, unless it is nearly the path of the campaigns. WithFallback does the
 // same with a handler of the test.
 //
-// If a reply of such a token changes more than the delay, this server answers, and not the
-// upstream. A reply that has neither a body nor campaigns sends an empty list, which a fault can
-// break.
+// A reply for a token without a user that changes more than the delay is played by this server,
+// without the upstream. If the reply has neither a body nor campaigns, it sends an empty list, which
+// a fault can break.
 //
 // For connections to the upstream, HTTPS_PROXY, NO_PROXY and SSL_CERT_FILE mean what they mean for
 // net/http. Pages on localhost can read answers and send cookies, unless CORS is set.

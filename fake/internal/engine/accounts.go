@@ -108,8 +108,8 @@ func (all *accounts) removeUser(a *account) {
 	all.unpin(a)
 }
 
-// pin makes sure that an account is never forgotten, because replies or a user were given for its
-// token. given are these replies, or the replies of the user.
+// pin makes sure that an account is never forgotten, because a user or replies were given for its
+// token. The argument given has the replies: those of the user, or those that are enqueued.
 func (all *accounts) pin(a *account, given []*plan.Reply) {
 	if plan.MayBreak(given) {
 		all.mayBreak = true

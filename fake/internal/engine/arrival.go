@@ -7,13 +7,13 @@ import (
 	"example.com/campaignfake/fake/internal/ring"
 )
 
-// An Arrival holds everything that was in force when a request arrived, and so is in force for it.
+// An Arrival holds what decides about the answer to a request, as it was when the request arrived.
 type Arrival struct {
 	Snapshot   *plan.Snapshot
 	Route      plan.Route
 	User       *plan.User // nil if the token has no user
-	IsKnown    bool       // false for an unknown token
-	IsPassedOn bool       // the upstream or a fallback has the answer
+	IsKnown    bool       // the token has been given a user or replies, or is a run of a user
+	IsPassedOn bool       // the upstream or a fallback answers
 	UsesOnce   bool       // the connection takes no further request
 	Turn       Turn       // zero unless a user answers a request for the campaigns
 
@@ -56,10 +56,10 @@ func (e *Engine) Arrive(
 	return arrival
 }
 
-// decidePassedOn decides whether the upstream or a fallback answers the request. A request that is
-// not for the campaigns is passed on. A request for the campaigns is passed on if the upstream has
-// the campaigns of its user, unless the rate limit refuses the request, or a reply changes more of
-// the answer than its delay.
+// decidePassedOn decides whether the upstream or a fallback answers the request. For a request that
+// is not for the campaigns, the route says so. A request for the campaigns is passed on if the
+// upstream has the campaigns of its user. But the server answers it if the rate limit refuses it, or
+// if its reply changes more of the answer than the delay.
 func (arrival *Arrival) decidePassedOn() bool {
 	if arrival.Route != plan.Campaigns {
 		return arrival.Route == plan.PassedOn

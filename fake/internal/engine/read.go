@@ -112,10 +112,10 @@ func (e *Engine) Unplayed(scope Scope) []report.Unplayed {
 	return list
 }
 
-// isOwed reports whether a reply that waits should have been played. Only a reply that a test has
-// given a finite number of times is owed. If it is a reply of a user, it is owed by the token for
-// which the user was set, and not by its runs and copies. It is not owed if the user repeats its
-// replies, or if some token has played all of them.
+// isOwed reports whether a reply that waits should have been played. A reply that a test has
+// enqueued a finite number of times is owed. The finite replies of a user that a test has set are
+// owed by the user's own token, and not by its runs and copies. They are not owed if the user
+// repeats its replies, or once some token has played them all.
 func (a *account) isOwed(reply *plan.Reply) bool {
 	if reply.Door == plan.DoorFile || reply.Times == fixtures.Always {
 		return false

@@ -96,7 +96,7 @@ func (all *accounts) repliesOf(a *account) script {
 }
 
 // isKnown reports whether the token of an account is known: a user or replies were given for it, or
-// it is a run of a user. userNow says whether it is a run.
+// it is a run of a user. The caller has isRun from userNow.
 func (a *account) isKnown(isRun bool) bool {
 	return a.pinned || isRun
 }

@@ -82,8 +82,8 @@ func newHeaders(from headerSources) http.Header {
 		headers.Set("Content-Type", typeOf(body))
 	}
 
-	// 2. The response adds its own headers. Nobody may have set them: a 401 has WWW-Authenticate by
-	// default.
+	// 2. The response adds its own headers. It may have some that nobody has set: a 401 has
+	// WWW-Authenticate by default.
 	maps.Copy(headers, canonicalHeaders(from.response.Headers))
 
 	// 3. If somebody has set headers for this response, it has no others.

@@ -15,7 +15,7 @@ const (
 	Campaigns Route = iota // GET or HEAD of the campaigns
 	NoPath                 // a path that the service does not have
 	NoMethod               // a method that the service does not have
-	Preflight              // of any path, or with CORS off of the path of the campaigns
+	Preflight              // for any path; if CORS is off, for the path of the campaigns only
 	PassedOn               // for the upstream or the fallback, if there is one
 )
 
