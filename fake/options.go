@@ -123,8 +123,8 @@ func WithService(service fixtures.Service) Option {
 // same with a handler of the test.
 //
 // A reply for a token without a user that changes more than the delay is played by this server,
-// without the upstream. If the reply has neither a body nor campaigns, it sends an empty list, which
-// a fault can break.
+// without the upstream. If the reply has neither a body nor campaigns, it sends an empty list,
+// which a fault can break.
 //
 // For connections to the upstream, HTTPS_PROXY, NO_PROXY and SSL_CERT_FILE mean what they mean for
 // net/http. Pages on localhost can read answers and send cookies, unless CORS is set.

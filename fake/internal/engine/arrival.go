@@ -58,8 +58,8 @@ func (e *Engine) Arrive(
 
 // decidePassedOn decides whether the upstream or a fallback answers the request. For a request that
 // is not for the campaigns, the route says so. A request for the campaigns is passed on if the
-// upstream has the campaigns of its user. But the server answers it if the rate limit refuses it, or
-// if its reply changes more of the answer than the delay.
+// upstream has the campaigns of its user. But the server answers it if the rate limit refuses it,
+// or if its reply changes more of the answer than the delay.
 func (arrival *Arrival) decidePassedOn() bool {
 	if arrival.Route != plan.Campaigns {
 		return arrival.Route == plan.PassedOn

@@ -25,8 +25,8 @@ func goalOf(counts, least Counts) goal {
 	return goal{have: counts.Answered, want: least.Answered, what: "been answered"}
 }
 
-// Await waits until at least least.Arrived requests of a scope have arrived, and least.Answered have
-// been answered. It ignores least.Matched.
+// Await waits until at least least.Arrived requests of a scope have arrived, and at least
+// least.Answered have been answered. It ignores least.Matched.
 func (e *Engine) Await(ctx context.Context, scope Scope, least Counts) error {
 	for {
 		changed, isClosed := e.Next() // before Count, so that a change after Count is not missed
