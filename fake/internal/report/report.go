@@ -2,7 +2,7 @@
 //
 //	report.go    a test: any goroutine can report a failure to it until it has ended
 //	log.go       the log of a test: its part of the server's log is written there
-//	sharing.go   the tests that share a server, and the tokens of each
+//	sharing.go   the tests that share a server, and the run of each
 //	unplayed.go  replies that a test gave and that were not played
 //	listing.go   the requests that a message lists
 //
