@@ -2,9 +2,6 @@ package fake_test
 
 import (
 	"bufio"
-	"context"
-	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -17,39 +14,6 @@ import (
 	"example.com/campaignfake/fake"
 	"example.com/campaignfake/fixtures"
 )
-
-// Shutdown sends delayed answers at once, and ends endless waits.
-func TestShutdown(t *testing.T) {
-	t.Parallel()
-	for want, user := range map[string]fixtures.User{
-		"200":       {Delay: &fixtures.Delay{Fixed: 10 * time.Second}},
-		"none":      {Delay: untilReleased},
-		"none, too": scripted(fixtures.Reply{Fault: fixtures.FaultHang}),
-	} {
-		t.Run(want, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", user))
-				got := make(chan string, 1)
-				go func() {
-					response, err := srv.Client().Do(listRequest(t, srv, "alice"))
-					if err != nil {
-						got <- "none"
-						return
-					}
-					got <- fmt.Sprint(response.StatusCode)
-				}()
-				synctest.Wait()
-				begin := time.Now()
-				srv.Shutdown(t.Context())
-				expectTook(t, "Shutdown", begin, 0)
-				if answer := <-got; !strings.HasPrefix(want, answer) {
-					t.Errorf("the answer is %s", answer)
-				}
-			})
-		})
-	}
-}
 
 // A client that does not read its answer does not hold Close up, and a client that reads gets the
 // whole answer.
@@ -108,27 +72,6 @@ func TestCloseTwice(t *testing.T) {
 		expectTook(t, "Close", begin, 500*time.Millisecond)
 		srv.Close()
 		expectTook(t, "Close", begin, 500*time.Millisecond)
-	})
-}
-
-// Shutdown lets answers in flight end, but not for longer than its context. Nobody can connect
-// meanwhile.
-func TestShutdownIsBounded(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("huge", generated(10_000)))
-		unread(t, srv)
-		begin := time.Now()
-		time.AfterFunc(time.Minute, func() {
-			const address = "campaignfake.test:80"
-			if _, err := srv.DialContext(t.Context(), "tcp", address); !errors.Is(err, net.ErrClosed) {
-				t.Errorf("during Shutdown, connecting fails with %v, want %v", err, net.ErrClosed)
-			}
-		})
-		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
-		defer cancel()
-		srv.Shutdown(ctx)
-		expectTook(t, "Shutdown", begin, time.Hour+500*time.Millisecond)
 	})
 }
 
@@ -276,32 +219,58 @@ func TestCloseEndsCalls(t *testing.T) {
 		text   string
 		within time.Duration
 	}{
-		"awaiting": {awaiting, 0},
+		"awaiting": {awaiting, 10 * time.Millisecond},
 		"a body":   {half, time.Second},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
+		for _, isOwn := range []bool{true, false} {
 			synctest.Test(t, func(t *testing.T) {
-				own, handler := fake.NewTestServer(t, fake.WithInMemory()), newHandler(t)
-				for srv, conn := range map[*fake.Server]net.Conn{
-					own:     dial(t, own),
-					handler: serveOnPipes(t, handler).dial(),
-				} {
-					defer conn.Close()
-					status := sendRaw(t, conn, tt.text)
-					synctest.Wait()
-					start := time.Now()
-					srv.Close()
-					if took := time.Since(start); took > tt.within {
-						t.Errorf("Close has taken %s", took)
-					}
-					if got := <-status; got != 0 && tt.text == awaiting {
-						t.Errorf("what is awaited is answered %d", got)
-					}
+				srv := newHandler(t)
+				connect := serveOnPipes(t, srv).dial
+				if isOwn {
+					srv = fake.NewTestServer(t, fake.WithInMemory())
+					connect = func() net.Conn { return dial(t, srv) }
+				}
+				conn := connect()
+				defer conn.Close()
+				status := sendRaw(t, conn, tt.text)
+				synctest.Wait()
+				start := time.Now()
+				srv.Close()
+				if took := time.Since(start); took > tt.within {
+					t.Errorf("%s: Close has taken %s", name, took)
+				}
+				if got := <-status; got != 0 && tt.text == awaiting {
+					t.Errorf("what is awaited is answered %d", got)
 				}
 			})
-		})
+		}
 	}
+}
+
+// A handler of WithFallback that has begun an answer and goes on ends with its connection.
+func TestCloseEndsFallback(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithFallback(http.HandlerFunc(
+			func(w http.ResponseWriter, r *http.Request) {
+				io.WriteString(w, "begun")
+				http.NewResponseController(w).Flush()
+				<-r.Context().Done()
+				panic(http.ErrAbortHandler)
+			})))
+		response, err := srv.Client().Get(srv.BaseURL() + "/me")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		begin := time.Now()
+		srv.Close()
+		expectTook(t, "Close", begin, 500*time.Millisecond)
+		const want = "; 5 of 5 bytes were sent before the server was closed"
+		if got := srv.Requests()[0].Reason; !strings.HasSuffix(got, want) {
+			t.Errorf("the reason is %s, want %s", got, want)
+		}
+	})
 }
 
 // A closed server says that it is closed.

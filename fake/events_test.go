@@ -128,7 +128,8 @@ func TestEventsAreSentAtAPace(t *testing.T) {
 	})
 }
 
-// Close ends streams of events at once, and does not wait for clients that do not read.
+// Close ends streams of events when their pace allows it, and does not wait for clients that do not
+// read.
 func TestCloseEndsEvents(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -145,7 +146,7 @@ func TestCloseEndsEvents(t *testing.T) {
 		var ended sync.WaitGroup
 		for _, s := range readers {
 			ended.Go(func() {
-				if got := s.next(); got != "" || time.Since(start) != 0 {
+				if got := s.next(); got != "" || time.Since(start) > 100*time.Millisecond {
 					t.Errorf("after Close, %s pass until %q", time.Since(start), got)
 				}
 			})

@@ -1,7 +1,6 @@
 package fake
 
 import (
-	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -29,8 +28,6 @@ func (s *Server) newHTTPServer() *http.Server {
 		ReadHeaderTimeout:            headerTimeout,
 		IdleTimeout:                  idleTimeout,
 		MaxHeaderBytes:               headerBytes - 4096, // net/http adds 4096 bytes to it
-		BaseContext:                  s.baseContext,
-		ConnState:                    s.countConnection,
 		ErrorLog:                     slog.NewLogLogger(config.Logger.Handler(), slog.LevelWarn),
 		Protocols:                    new(http.Protocols),
 		DisableGeneralOptionsHandler: true, // OPTIONS * matches nothing, too
@@ -41,22 +38,6 @@ func (s *Server) newHTTPServer() *http.Server {
 		server.TLSConfig = &tls.Config{Certificates: config.Certificates}
 	}
 	return server
-}
-
-// baseContext returns the context of all requests. It ends when the server is closed.
-func (s *Server) baseContext(net.Listener) context.Context {
-	return s.engine.Stopping
-}
-
-// countConnection counts the open connections. net/http reports that a connection is closed after
-// it has logged everything about it, so Close waits for these lines as well.
-func (s *Server) countConnection(_ net.Conn, state http.ConnState) {
-	switch state {
-	case http.StateNew:
-		s.open.Add(1)
-	case http.StateClosed, http.StateHijacked:
-		s.open.Done()
-	}
 }
 
 // Listen listens on a TCP address, as 127.0.0.1:8642, and answers requests in the background until

@@ -31,7 +31,6 @@ type Server struct {
 	http      *http.Server
 	transport *wire.Transport      // sends the requests of the HTTP clients
 	memory    *wire.MemoryListener // HTTP clients connect to it; nil if the server has a port
-	open      sync.WaitGroup       // counts the connections that net/http serves
 	stopped   chan struct{}        // is closed at the end of Close
 
 	// keepAlives is held while keep-alives are turned on or off.

@@ -8,14 +8,10 @@ import (
 	"net"
 	"strings"
 	"syscall"
-	"time"
 )
 
-// grace bounds how long answers in flight may take after a signal has ended the server.
-const grace = 5 * time.Second
-
-// listen serves until ctx is done, or the listener fails. Requests can arrive before it tells
-// anybody where the server is.
+// listen serves until ctx is done, or the listener fails. The caller closes the server. Requests
+// can arrive before listen tells anybody where the server is.
 func (s *serving) listen(ctx context.Context) error {
 	listener, err := net.Listen("tcp", s.address())
 	if err != nil {
@@ -36,18 +32,11 @@ func (s *serving) listen(ctx context.Context) error {
 	go s.watch(ctx, s.call.process.watchInterval)
 
 	select {
-	case err := <-failed:
-		ready.remove(root, base)
-		return err
+	case err = <-failed:
 	case <-ctx.Done():
-		// The file goes now: answers in flight may take so long that the next server has already
-		// started.
-		ready.remove(root, base)
-		until, cancel := context.WithTimeout(context.Background(), grace)
-		defer cancel()
-		s.server.Shutdown(until)
-		return nil
 	}
+	ready.remove(root, base) // before the server is closed, since the next one may start meanwhile
+	return err
 }
 
 // insteadOfAddress says what to write in place of an address where the server cannot listen.

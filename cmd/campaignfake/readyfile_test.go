@@ -81,14 +81,13 @@ func TestReadyFile(t *testing.T) {
 	}
 }
 
-// A server that ends is not ready any more, even while an answer is still under way. A second
-// signal, as a terminal and npx send it, cuts nothing off.
-func TestReadyFileGoesBeforeTheLastAnswer(t *testing.T) {
+// A server that ends removes its file once, so that the file of the next server stays. A second
+// signal, as a terminal and npx send it, changes nothing.
+func TestReadyFileOfTheNextServer(t *testing.T) {
 	t.Parallel()
-	release := make(chan struct{})
-	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		http.NewResponseController(w).Flush() // an answer that has begun may finish
-		<-release
+	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.NewResponseController(w).Flush()
+		<-r.Context().Done() // an answer that has begun keeps the server for half a second
 	}))
 	t.Cleanup(api.Close)
 	name := filepath.Join(t.TempDir(), "ready.json")
@@ -107,10 +106,6 @@ func TestReadyFileGoesBeforeTheLastAnswer(t *testing.T) {
 	}
 	p.signal(os.Interrupt)
 	write(t, filepath.Dir(name), filepath.Base(name), "of the next server")
-	close(release)
-	if _, err := io.Copy(io.Discard, answer.Body); err != nil {
-		t.Errorf("the answer is cut off: %v", err)
-	}
 	<-p.exited
 	if p.code != 0 {
 		t.Errorf("the status is %d", p.code)

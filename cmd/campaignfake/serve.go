@@ -92,7 +92,7 @@ func (c *serveCommand) serve(
 	if err != nil {
 		return nil, err
 	}
-	defer s.server.Close() // the server may serve already if listen fails
+	defer s.server.Close()
 	return s, s.listen(ctx)
 }
 

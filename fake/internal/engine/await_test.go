@@ -58,7 +58,7 @@ func TestAwaitFails(t *testing.T) {
 			`0 of 1 requests of token "alice" have been answered: time is over`,
 		},
 		"ended": {
-			engine.Counts{Arrived: 2}, (*engine.Engine).End,
+			engine.Counts{Arrived: 2}, func(e *engine.Engine) { e.Close() },
 			`the server was closed after 1 of 2 requests of token "alice"`,
 		},
 	} {

@@ -134,7 +134,7 @@ func TestRoom(t *testing.T) {
 func TestChangesAfterTheEnd(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, withUser("alice", fixtures.User{}))
-	e.End()
+	e.Close()
 	if err := e.SetUser("alice", fixtures.User{}); !errors.Is(err, engine.ErrClosed) {
 		t.Errorf("SetUser returns %v", err)
 	}

@@ -24,7 +24,6 @@ import (
 	"context"
 	"log/slog"
 	"net"
-	"net/http"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -49,10 +48,10 @@ type Engine struct {
 
 	Listener atomic.Pointer[net.Listener] // the listener of the API
 
-	// Ending is done when End has been called: from then on the server accepts no request, delays
-	// nothing, and holds nothing. Stopping is done when the server is closed.
-	Ending, Stopping context.Context
-	end, stop        context.CancelFunc
+	// Ending is done when the server is closed: from then on the server accepts no request, and
+	// nothing waits.
+	Ending context.Context
+	end    context.CancelFunc
 
 	// Whoever parses fixtures, or a body sent to the control plane, holds Parsing. A parse takes
 	// many times the size of the text in memory, so only one text is parsed at a time. Parsing
@@ -69,8 +68,7 @@ type Engine struct {
 	journal  *ring.Journal
 	tally    journal.Tally
 	reload   ReloadResult
-	next     chan struct{} // closed by the next change; nil if nobody waits
-	inFlight map[*http.Request]http.ResponseWriter
+	next     chan struct{}  // closed by the next change; nil if nobody waits
 	handlers sync.WaitGroup // the requests in flight
 }
 
@@ -86,13 +84,11 @@ func New(setup *plan.Setup) (*Engine, error) {
 		OnBreaksChanged: func() {},
 		accounts:        newAccounts(snapshot),
 		journal:         ring.New(),
-		inFlight:        make(map[*http.Request]http.ResponseWriter),
 	}
 	if e.Test == nil {
 		e.Test = report.New(report.NoTest{})
 	}
-	e.Stopping, e.stop = context.WithCancel(context.Background())
-	e.Ending, e.end = context.WithCancel(e.Stopping)
+	e.Ending, e.end = context.WithCancel(context.Background())
 	return e, nil
 }
 

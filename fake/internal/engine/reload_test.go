@@ -157,7 +157,7 @@ func TestReloadFails(t *testing.T) {
 	if calls != 1 {
 		t.Errorf("OnBreaksChanged is called %d times, want once", calls)
 	}
-	e.End()
+	e.Close()
 	if err := e.Reload(); !errors.Is(err, engine.ErrClosed) {
 		t.Errorf("after the end, Reload returns %v", err)
 	}

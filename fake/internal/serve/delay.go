@@ -85,18 +85,14 @@ Call Release(%q) when it may be answered, or give it a delay that ends.`
 }
 
 // wait waits for a time. It returns false if the client goes away before that, or the server is
-// closed. A server that is shut down sends delayed answers at once, so wait returns true then.
+// closed.
 func (x *exchange) wait(length time.Duration) (mayAnswer bool) {
 	x.note()
 	select {
 	case <-time.After(length):
 		return true
 	case <-x.engine.Ending.Done():
-		isClosed := x.engine.Stopping.Err() != nil
-		if !isClosed {
-			x.reason.delay += ", cut short by the end of the server"
-		}
-		return !isClosed
+		return false
 	case <-x.received.Context().Done():
 		return false
 	}

@@ -166,7 +166,7 @@ func TestEndOfFaults(t *testing.T) {
 		if got := reasonOf(h); got != "scripted: hang" {
 			t.Errorf("meanwhile the reason is %s", got)
 		}
-		h.Engine.End()
+		h.Engine.Close()
 		const want = "scripted: hang; nothing was sent until the server was closed"
 		if p := <-aborted; p != http.ErrAbortHandler || reasonOf(h) != want {
 			t.Errorf("it ends with %v, and the reason is %s, want %s", p, reasonOf(h), want)

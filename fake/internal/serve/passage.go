@@ -20,8 +20,8 @@ import (
 // that they get. It adds our headers to the final answer, and notes the answer in the journal when
 // the answer begins and when it has ended.
 //
-// The context of the request ends with the server. If the answer has begun, it may finish until the
-// server is closed, unless it is a stream, which has no end of its own.
+// The context of the request ends with the server. If the answer has begun, it may finish, until
+// its connection is closed. A stream, which has no end of its own, may not.
 type passage struct {
 	exchange *exchange
 	request  *http.Request
@@ -90,7 +90,6 @@ func (p *passage) begin(status int) {
 		return
 	}
 	p.stop()
-	p.stop = context.AfterFunc(x.engine.Stopping, p.cancel)
 }
 
 func isOfCORS(name string, _ []string) bool {

@@ -274,7 +274,6 @@ func TestPanic(t *testing.T) {
 	if len(tb.failures) != 1 || !strings.Contains(tb.failures[0], "the handler panicked on GET ") {
 		t.Errorf("the test fails with %q", tb.failures)
 	}
-	h.Engine.Wait() // the request is not under way any more
 }
 
 // A brokenWriter panics as soon as it is used.
@@ -317,7 +316,7 @@ func TestClientWithABodyGoesAway(t *testing.T) {
 func TestEndedServer(t *testing.T) {
 	t.Parallel()
 	h := newHandler(t, withUser("alice", fixtures.User{}))
-	h.Engine.End()
+	h.Engine.Close()
 	w := ask(h, "GET", listPath, bearer("alice"))
 	if w.Code != 503 || w.Body.String() != "The server is closed.\n" ||
 		len(h.Engine.Requests(engine.Scope{})) != 0 {

@@ -17,7 +17,7 @@ const (
 // unread bytes is reset, so that the answer is lost. If a part is left, the answer ends the
 // connection, and net/http does not wait for that part.
 func Drain(w http.ResponseWriter, r *http.Request) {
-	if !hasBody(r) {
+	if r.Body == nil || r.Body == http.NoBody {
 		return
 	}
 	controller := http.NewResponseController(w)
@@ -30,19 +30,4 @@ func Drain(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	controller.SetReadDeadline(time.Time{})
-}
-
-// EndBy sets a deadline for the reads and writes of a handler, and does not wait for it. The
-// handler must not have returned.
-func EndBy(w http.ResponseWriter, r *http.Request, deadline time.Time) {
-	controller := http.NewResponseController(w)
-	controller.SetWriteDeadline(deadline)
-	if hasBody(r) {
-		controller.SetReadDeadline(deadline)
-	}
-}
-
-// hasBody reports whether a request may have a body.
-func hasBody(r *http.Request) bool {
-	return r.Body != nil && r.Body != http.NoBody
 }
