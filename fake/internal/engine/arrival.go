@@ -50,7 +50,9 @@ func (e *Engine) Arrive(
 		arrival.Turn = a.takeTurn()
 	}
 	arrival.IsPassedOn = arrival.decidePassedOn()
-	e.enterLocked(entry, received, shown, &arrival)
+	entry.Request.Unmatched = route.IsUnmatched()
+	entry.Request.Held = arrival.Turn.Hold != nil // before a test that awaits the request sees it
+	e.journal.Add(entry, received, shown)
 	e.countLocked(a, &arrival)
 	e.changedLocked()
 	return arrival
@@ -70,15 +72,6 @@ func (arrival *Arrival) decidePassedOn() bool {
 	isRefused := arrival.Turn.Wait > 0
 	isReplaced := arrival.Turn.Reply != nil && !arrival.Turn.Reply.IsNormal()
 	return !isRefused && !isReplaced
-}
-
-// enterLocked enters a request into the journal.
-func (e *Engine) enterLocked(
-	entry *ring.Entry, received *http.Request, shown http.Header, arrival *Arrival,
-) {
-	entry.Request.Unmatched = arrival.Route.IsUnmatched()
-	entry.Request.Held = arrival.Turn.Hold != nil // before a test that awaits the request sees it
-	e.journal.Add(entry, received, shown)
 }
 
 // countLocked counts a request that has arrived.

@@ -43,7 +43,7 @@ func shared(first, second any) any {
 		object := make(map[string]any)
 		for key, value := range first {
 			other, isInBoth := second[key]
-			if isInBoth && !isOpen(key) {
+			if isInBoth && !mustNotBeWritten(key) {
 				object[key] = shared(value, other)
 			}
 		}
@@ -70,8 +70,8 @@ func shared(first, second any) any {
 // sharedScalar is shared for texts, numbers, booleans and null.
 func sharedScalar(first, second any) any {
 	written := jsonOf(first)
-	isConstant := written == jsonOf(second) && len(written) <= mostWritten && !isOpen(written)
-	if !isConstant {
+	isConstant := written == jsonOf(second) && len(written) <= mostWritten
+	if !isConstant || mustNotBeWritten(written) {
 		return openLike(first)
 	}
 	return first
@@ -86,8 +86,11 @@ var (
 	placeholder = text.Pattern(`\{[A-Za-z_.-]+\}`)
 )
 
-// isOpen reports whether an observation must not write a text, although two answers have it.
-func isOpen(s string) bool { return passing().MatchString(s) || placeholder().MatchString(s) }
+// mustNotBeWritten reports whether an observation must not write a text, although two answers have
+// it.
+func mustNotBeWritten(s string) bool {
+	return passing().MatchString(s) || placeholder().MatchString(s)
+}
 
 // aligned returns a value of the fake, and replaces a part by the open value of the service
 // wherever the part has the same kind.
