@@ -9,8 +9,8 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// usageError is an error in the command line or in a variable: the status is 2. It has no method
-// Unwrap: mistakes of fixtures in it are then reported as mistakes of a flag, not of a file.
+// A usageError is a mistake in the command line or in a variable; the exit status is 2. It has no
+// method Unwrap, since printError would tell fixtures.Mistakes in it as mistakes of a file.
 type usageError struct{ error }
 
 // printError prints the error that ends a command: as text, or as the log of a server has errors.

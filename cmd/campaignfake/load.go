@@ -79,8 +79,8 @@ func (s *serving) nameOfText() string {
 	return s.call.placeOf("fixtures").String()
 }
 
-// overDefaults returns a set laid over the default that the command has of its own. This default
-// gets no place, so that it does not count as configured.
+// overDefaults lays a set over the command's own default: unknown tokens get generated campaigns.
+// The default has no place, so that it does not count as configured.
 func overDefaults(set *fixtures.Set) *fixtures.Set {
 	defaults := &fixtures.Set{
 		Service: fixtures.Service{UnknownTokens: fixtures.UnknownTokensGenerate},

@@ -19,8 +19,8 @@ const (
 type lineQueue struct {
 	out    io.Writer
 	report func(lost int64) []byte // returns the line that says how many were lost
-	lines  chan []byte             // nil follows the last line
-	lost   atomic.Int64            // counts lost lines that no report has counted yet
+	lines  chan []byte             // the lines that wait; nil ends the queue
+	lost   atomic.Int64            // the lines that were lost since the last report
 	done   chan struct{}           // closed when all lines are written
 }
 

@@ -38,7 +38,7 @@ func (c *recordCommand) Run(call *call) error {
 	if err == nil || errors.As(err, new(usageError)) {
 		return err
 	}
-	// The error is not wrapped, because mistakes in it are not mistakes in the user's fixtures.
+	// The error is not wrapped: printError would tell fixtures.Mistakes in it as mistakes of a file.
 	return fmt.Errorf("nothing was recorded: %v", err)
 }
 

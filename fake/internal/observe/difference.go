@@ -45,7 +45,7 @@ func Between(fake, service *Observation, skip []string) *Difference {
 				settings.setting("+", response+".headers", headers.yaml)
 			}
 		}
-		if f.fact == "" { // with a fact, the setting of the fake stays
+		if f.fact == "" { // a fact of the service is no setting that could replace the fake's
 			settings.setting("-", name, own.yaml)
 		}
 		settings.setting("+", name, f.yaml)

@@ -154,8 +154,8 @@ func (o *Observation) NotSeen(skip []string) []string {
 	return sentences
 }
 
-// CheckSkip returns an error for names to skip that match nothing: each name has to be the name of
-// a finding, or its first words.
+// CheckSkip returns an error if a name to skip is neither the name of a finding, nor the beginning
+// of such names, as responses is.
 func CheckSkip(skip []string) error {
 	var errs []error
 	for _, skipped := range skip {

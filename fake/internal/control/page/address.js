@@ -64,7 +64,8 @@ function linkTo(change) {
   return next.size > 0 ? "?" + next : "./";
 }
 
-// isInBrowser says whether the URL is what the browser shows. It is not after a step back.
+// isInBrowser says whether the browser shows the address of the page. It does not after a step back
+// or forth, until the page follows.
 function isInBrowser() {
   return location.search === address;
 }

@@ -1,4 +1,4 @@
-// The user of which the chosen token gets a copy, and so behaves like it.
+// The choice of a user to copy: the chosen token gets the copy, and so behaves like that user.
 
 // drawLike draws the list of users that can be copied for the chosen token, and the way back.
 function drawLike(token) {
@@ -12,8 +12,8 @@ function drawLike(token) {
   say("like-hint", likeHint(token, own));
 }
 
-// drawModels draws the users of which one can be chosen. What was chosen and not yet applied stays
-// chosen when users come or go.
+// drawModels draws the list of users to choose from. A choice that is not applied yet stays when
+// users come or go.
 function drawModels(token, current, models) {
   const list = byId("likes");
   const shown = JSON.stringify([token, current]);

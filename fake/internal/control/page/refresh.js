@@ -1,11 +1,11 @@
 // When the server is asked: at the start, after a change, and every few seconds, so that the page
 // is never left behind by an answer or by a stream that does not come.
 
-const rest = 250; // milliseconds between two questions at least: a busy server tells of much
-const longestPause = 3000; // milliseconds until a server is asked that tells of nothing
+const rest = 250; // the shortest time between two questions, in milliseconds
+const longestPause = 3000; // the longest: the server is asked although it tells of no change
 
-let endPause; // has the next question follow at once
-let events; // the stream in which the server tells of changes
+let endPause; // a function that ends the pause before the next question
+let events; // the stream of events by which the server tells of changes
 
 // keepUpToDate asks for what is shown, and draws it, as long as the page is open.
 async function keepUpToDate() {
