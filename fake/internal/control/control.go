@@ -68,11 +68,11 @@ func isAppleIcon(path string) bool {
 // ServeHTTP answers a request to the control plane.
 func (p *Plane) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := p.newCall(w, r)
-	if !p.engine.Enter() {
+	if !p.engine.BeginHandler() {
 		c.fail(engine.ErrClosed)
 		return
 	}
-	defer p.engine.Leave()
+	defer p.engine.EndHandler()
 	defer p.end(r)
 	if p.engine.Breaks() {
 		w.Header().Set("Connection", "close")

@@ -2,9 +2,9 @@ package engine
 
 import "time"
 
-// Enter registers a request whose handler begins: the end of the server waits for it. It returns
-// false if the server is closed.
-func (e *Engine) Enter() bool {
+// BeginHandler counts the handler of a request as running: Wait waits for it. It returns false if
+// the server is closed.
+func (e *Engine) BeginHandler() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.Ended() {
@@ -14,8 +14,8 @@ func (e *Engine) Enter() bool {
 	return true
 }
 
-// Leave removes a request whose handler returns.
-func (e *Engine) Leave() {
+// EndHandler counts a handler as ended.
+func (e *Engine) EndHandler() {
 	e.handlers.Done()
 }
 

@@ -12,12 +12,12 @@ func TestFlights(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := newEngine(t)
 		_, hasEnded := e.Next()
-		if !e.Enter() || hasEnded {
+		if !e.BeginHandler() || hasEnded {
 			t.Error("the server has ended before its end")
 		}
 		isFirst, isFirstAgain := e.Close(), e.Close()
 		_, hasEnded = e.Next()
-		if !isFirst || isFirstAgain || !hasEnded || e.Enter() {
+		if !isFirst || isFirstAgain || !hasEnded || e.BeginHandler() {
 			t.Errorf("that it ends is %t, and again %t; has it ended: %t",
 				isFirst, isFirstAgain, hasEnded)
 		}
@@ -26,7 +26,7 @@ func TestFlights(t *testing.T) {
 		if took := time.Since(start); took != time.Second {
 			t.Errorf("with a request under way, Wait takes %s", took)
 		}
-		time.AfterFunc(time.Second, e.Leave)
+		time.AfterFunc(time.Second, e.EndHandler)
 		start = time.Now()
 		e.Wait(time.Hour)
 		if took := time.Since(start); took != time.Second {

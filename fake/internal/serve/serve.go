@@ -40,11 +40,11 @@ type Handler struct {
 
 // ServeHTTP answers one request.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if !h.Engine.Enter() {
+	if !h.Engine.BeginHandler() {
 		http.Error(w, "The server is closed.", http.StatusServiceUnavailable)
 		return
 	}
-	defer h.Engine.Leave() // closing the server waits for Leave, so it runs even if end panics
+	defer h.Engine.EndHandler() // also if end panics, since closing the server waits for it
 	x := &exchange{
 		engine:   h.Engine,
 		proxy:    h.Upstream,
