@@ -46,7 +46,7 @@ func TestAPIFollowsTheSettings(t *testing.T) {
 	)
 	for name, tt := range map[string]struct {
 		service fixtures.Service
-		want    map[string]string // JSON by references; "" for no value
+		want    map[string]string // the JSON at each reference into the document; "" for no value
 	}{
 		"defaults": {want: map[string]string{
 			"#/openapi":  `"3.1.0"`,

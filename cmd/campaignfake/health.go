@@ -11,7 +11,7 @@ import (
 
 const (
 	healthTimeout = 5 * time.Second
-	healthBytes   = 1 << 10 // of an answer that is read; the health of a campaignfake is shorter
+	healthBytes   = 1 << 10 // bounds what is read of an answer; the health of a fake is shorter
 
 	// askedWithoutTLS is in the answer of net/http to a client that speaks HTTP to an HTTPS server.
 	askedWithoutTLS = "sent an HTTP request to an HTTPS server"

@@ -7,7 +7,7 @@
 //	serve                    the server; load has its fixtures, address and tls where it listens
 //	listen, banner, ready    what a start shows: to people, browsers and programs
 //	log, queue, text         what the server writes, in lines that no request waits for
-//	errors                   what a command prints that fails
+//	errors                   what a command prints when it fails
 //	memory                   what the server takes of the system
 //	health                   health, which asks a server that runs
 //	files                    check, generate and schema, which need no server
@@ -50,7 +50,7 @@ func newProcess(args, environ []string) *process {
 	variables := make(map[string]string)
 	for _, variable := range environ {
 		name, value, _ := strings.Cut(variable, "=")
-		// Windows has the folders of drives among the variables, as =C:=C:\folder.
+		// Windows also lists the current folder of each drive, as =C:=C:\folder, without a name.
 		if name != "" {
 			variables[name] = value
 		}

@@ -40,7 +40,7 @@ func program(t *testing.T, env []string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// newPipe makes a pipe for the output of a program. The end that is read is closed with the test.
+// newPipe makes a pipe for the output of a program. The test closes the read end when it ends.
 func newPipe(t *testing.T) (read, write *os.File) {
 	t.Helper()
 	read, write, err := os.Pipe()

@@ -112,8 +112,8 @@ func TestWrongVariables(t *testing.T) {
 		`CAMPAIGNFAKE_STRICT: "maybe" is neither on nor off`)
 }
 
-// A wrong value stops the start with one message, which names where the value was given and the
-// value. The process has ended, which proves that nothing listens.
+// A wrong value stops the start with one message, which names the value and where it was given. The
+// process has ended, which proves that nothing listens.
 func TestWrongValues(t *testing.T) {
 	t.Parallel()
 	for flag, values := range map[string][]string{

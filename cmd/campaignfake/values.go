@@ -164,7 +164,7 @@ func checkLogFormat(given string) error {
 	return nil
 }
 
-// checkFixtures checks the text of fixtures, which people take for the path of a file.
+// checkFixtures checks the text of fixtures. Some people give the path of a file in its place.
 func checkFixtures(given string) error {
 	path := strings.TrimSpace(given)
 	if isPath(path) {

@@ -31,7 +31,7 @@ import (
 // by any number of goroutines at once.
 type Plane struct {
 	engine *engine.Engine
-	cors   *cors.Cors          // nil if no origin is allowed
+	cors   *cors.Cors          // nil if no origin is listed
 	router func() http.Handler // made at the first request, since most tests need none
 }
 

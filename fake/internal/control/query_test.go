@@ -87,7 +87,7 @@ func TestScopes(t *testing.T) {
 	for text, tt := range map[string]struct {
 		want     engine.Scope
 		problem  string
-		required string // the problem of a call that may not be for all tokens
+		required string // the problem if the call has to name its tokens
 	}{
 		"":        {want: engine.Scope{}, required: missing},
 		"token=a": {want: engine.OfTokens("a")},

@@ -58,8 +58,8 @@ func deleteReplies(c *call, p oneToken) error {
 
 // A released is the answer to a release.
 type released struct {
-	Released int    `json:"released"`         // how many held requests were answered
-	Advice   string `json:"advice,omitempty"` // set if no request was held
+	Released int    `json:"released"`         // how many held requests were released
+	Advice   string `json:"advice,omitempty"` // set if the release came too early
 }
 
 // postRelease answers the requests of tokens that are held until they are released.

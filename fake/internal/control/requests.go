@@ -73,7 +73,7 @@ func (f *requestFilter) selectsAdvice(advice journal.Advice) bool {
 
 // A requestList is the control plane's list of requests in the journal.
 type requestList struct {
-	Requests []journal.Request `json:"requests"` // the oldest first only with oldest=true
+	Requests []journal.Request `json:"requests"` // the latest first, or the oldest with oldest=true
 	More     bool              `json:"more"`     // the list leaves out further requests
 
 	// Count is how many requests have carried a token of the filter since the start, or since the

@@ -23,7 +23,7 @@ const (
 type route struct {
 	method    string
 	path      string
-	readsBody bool // the answer reads the body; for other routes the handler drains it before
+	readsBody bool // answer reads the body; if false, the handler drains the body first
 	answer    func(*call) error
 }
 

@@ -17,7 +17,7 @@ type listedUser struct {
 	Description  string `json:"description,omitempty"`
 	Summary      string `json:"summary"`          // how the server answers its requests, in words
 	NormalAnswer string `json:"normal_answer"`    // its campaigns, in words
-	Repeat       bool   `json:"repeat,omitempty"` // its replies start over after the last
+	Repeat       bool   `json:"repeat,omitempty"` // its own replies start over after the last
 	Requests     int    `json:"requests"`         // how many requests carried the token
 	Waiting      int    `json:"waiting"`          // how many enqueued replies wait
 }

@@ -91,7 +91,8 @@ func complete(e *engine.Engine, arrival *engine.Arrival, request journal.Request
 	e.Note(arrival, &ring.Entry{Request: request}, nil, plan.Body{})
 }
 
-// A connection is used once as long as a reply may break it for some requests, and not for others.
+// Each connection takes one request while a reply may break the connection of some requests, and
+// not of others.
 func TestBreaks(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

@@ -14,7 +14,7 @@ func held() fixtures.User {
 }
 
 // The held requests of a token are released together, and later requests wait for the next release.
-// From its arrival on, the journal says that a request is held, for tests that await it.
+// The journal says that a request is held as soon as it arrives, for tests that await it.
 func TestRelease(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, withUser("alice", held()), withUser("bob", held()))

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// A Turn is the share of a request for the campaigns in its user: its number, reply and delay, or a
-// refusal by the rate limit.
+// A Turn is what a request for the campaigns gets from the user of its token: a number, a reply and
+// a delay, or a refusal by the rate limit.
 type Turn struct {
 	Wait int // seconds until the rate limit allows a request; if not 0, all other fields are zero
 

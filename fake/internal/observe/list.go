@@ -179,7 +179,7 @@ func (o *Observation) addStatuses() {
 	case len(others) > mostStatuses:
 		o.facts["statuses"] = fmt.Sprintf("%d different ones", len(seen))
 		return
-	case len(others) > 0 && isAssumed: // configured ones stay, seen or not
+	case len(others) > 0 && isAssumed: // configured statuses stay, even if they were not seen
 		statuses = seen
 	}
 	o.settings["statuses"] = statuses

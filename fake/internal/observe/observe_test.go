@@ -77,8 +77,8 @@ func (t transportTo) RoundTrip(r *http.Request) (*http.Response, error) {
 	return w.Result(), r.Context().Err()
 }
 
-// subject returns a subject that sends its requests to a handler, also requests of a page with the
-// origin.
+// subject returns a subject whose requests go to a handler. Its origin has it also send requests of
+// a page.
 func subject(handler http.Handler) observe.Subject {
 	base := &url.URL{Scheme: "https", Host: "example.com", Path: "/api"}
 	return observe.Subject{

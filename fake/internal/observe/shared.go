@@ -30,8 +30,8 @@ func openLike(value any) open {
 	return open{empty}
 }
 
-// shared returns what two values have in common, and so probably all answers: the first value, with
-// an open value wherever the two differ. It leaves out keys that only one of the two values has.
+// shared returns what two values have in common, which probably all answers have: the first value,
+// with an open value wherever the two differ. It leaves out keys that only one of them has.
 func shared(first, second any) any {
 	var all any
 	switch first := first.(type) {

@@ -118,7 +118,7 @@ func (p *Snapshot) answerOf(given fixtures.Reply) PreparedAnswer {
 	}
 	switch {
 	case !protocol.HasBody(status):
-		// no answer is sent
+		// The answer has no body.
 	case given.Body != nil:
 		answer.Body = givenBody(given.Body)
 	case given.Status >= 400:

@@ -23,7 +23,7 @@ type Snapshot struct {
 	Upstream    *url.URL                  // nil if a handler, or nobody, answers other requests
 
 	Users       []*User // in the order in which they were given
-	Like        string  // of the user that unknown tokens are like; "" for no such user
+	Like        string  // the token of the user that unknown tokens are like; "" for no such user
 	UnknownUser *User   // the user of all other unknown tokens; nil if they are rejected
 	byToken     map[string]*User
 }

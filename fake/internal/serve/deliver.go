@@ -79,7 +79,7 @@ func (x *exchange) setHeaders(answer *plan.PreparedAnswer, length int) {
 		header["Vary"] = slices.Concat(varyOfCORS, varyOfAnswer)
 	}
 	// The client of a 205 learns from the length 0 that there is no body. HTTP forbids a length
-	// with 204. With 304 it would mean the length of the answer that the client has stored.
+	// with 204. With 304 it would mean the length of the answer 200.
 	hasLength := protocol.HasBody(answer.Status) || answer.Status == http.StatusResetContent
 	if hasLength {
 		header.Set("Content-Length", strconv.Itoa(length))

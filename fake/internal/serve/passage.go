@@ -33,7 +33,7 @@ type passage struct {
 	isStream bool // an event stream, or an upgraded connection
 	isWhole  bool // the upstream or the fallback has returned
 	sent     int  // how many bytes of the body
-	isLost   bool // a part of the body was not written, since the client has gone away
+	isLost   bool // a part of the body was not written, since the passage is over
 }
 
 // newPassage begins the passage of a request. It takes our headers out of the writer.
@@ -86,7 +86,7 @@ func (p *passage) begin(status int) {
 
 	p.isStream = isUpgraded || isEventStream(header)
 	if p.isStream {
-		x.log() // already at its start, since it may last for hours
+		x.log() // a stream is logged at its start, since it may last for hours
 		return
 	}
 	p.stop()

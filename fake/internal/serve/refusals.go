@@ -50,7 +50,7 @@ func refuseMethod(x *exchange) {
 }
 
 // failUnmatched fails a strict test because of a request that matched nothing. The remedy says
-// which setting lets the request match, if it is meant; "" for no such setting.
+// which setting makes the server accept the request; "" for no such setting.
 func failUnmatched(x *exchange, difference, remedy string) {
 	const message = "campaignfake: a request matched nothing:\n" +
 		"\t%s\n" +
