@@ -130,8 +130,9 @@ func (o *Observation) kindsOf(name string) []string {
 	return kinds
 }
 
-// valueInForce returns the fake's own value of a further field if its kind was seen. Otherwise it
-// returns an empty value of the first kind: real values belong to customers.
+// valueInForce returns the fake's own value of a further field if the service has shown a value of
+// the same kind. Otherwise it returns an empty value of the first kind that the service has shown:
+// real values belong to customers.
 func (o *Observation) valueInForce(name string, kinds []string) any {
 	value := o.subject.InForce.Extra[name]
 	switch {

@@ -92,8 +92,8 @@ func mustNotBeWritten(s string) bool {
 	return passing().MatchString(s) || placeholder().MatchString(s)
 }
 
-// aligned returns a value of the fake, and replaces a part by the open value of the service
-// wherever the part has the same kind.
+// aligned returns a value of the fake. Where the service has an open value, and the fake a part of
+// the same kind, the open value replaces the part.
 func aligned(fake, service any) any {
 	switch service := service.(type) {
 	case open:

@@ -87,8 +87,8 @@ func joined(values []string) string {
 }
 
 // A page that sends cookies may read the headers that settings and replies add, although the
-// asterisk exposes nothing to such a page. A reply that sets
-// Access-Control-Expose-Headers itself keeps its value.
+// asterisk exposes nothing to such a page. A reply that sets Access-Control-Expose-Headers
+// itself keeps its value.
 func TestExposedHeaders(t *testing.T) {
 	t.Parallel()
 	const byDefault = "Www-Authenticate, Retry-After, Allow, Date, *"

@@ -99,8 +99,8 @@ func (x *exchange) wait(length time.Duration) (mayAnswer bool) {
 }
 
 // awaitRelease waits until the request is released. It returns false if the client goes away before
-// that, or the server ends. After longestHold it
-// fails a strict test: in a testing/synctest bubble this time passes at once.
+// that, or the server ends. After longestHold it fails a
+// strict test: in a testing/synctest bubble this time passes at once.
 func (x *exchange) awaitRelease(hold *engine.Hold) (mayAnswer bool) {
 	defer hold.Waiting.Add(-1)
 	x.note()
