@@ -65,8 +65,8 @@
 // plan.Setup. plan.NewSnapshot checks it, and prepares the answers. Engine.Reload puts another
 // snapshot in force.
 //
-// Packages observe and record ask a real service through package ask. Package secret keeps the
-// token out of their results. Package upstream is the proxy, and package hosts guards it and the
+// Package ask asks a real service. Of its answers, package observe makes settings, and package
+// record a user. Package secret keeps the token out of their results. Package upstream is the proxy, and package hosts guards it and the
 // control plane.
 //
 // Failures are reported to a report.Test. While a request is answered, Engine.TestOf finds the test

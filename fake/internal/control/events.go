@@ -19,8 +19,8 @@ func getEvents(c *call, _ nothing) error {
 	}
 	io.WriteString(c.w, "retry: 1000\n\n") // after 1000 milliseconds a browser connects again
 	for {
-		changed, closed := c.engine.Next()
-		if closed {
+		changed, ended := c.engine.Next()
+		if ended {
 			return nil
 		}
 		io.WriteString(c.w, "event: changed\ndata: {}\n\n")

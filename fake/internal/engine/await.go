@@ -29,12 +29,12 @@ func goalOf(counts, least Counts) goal {
 // least.Answered have been answered. It ignores least.Matched.
 func (e *Engine) Await(ctx context.Context, scope Scope, least Counts) error {
 	for {
-		changed, isClosed := e.Next() // before Count, so that a change after Count is not missed
+		changed, ended := e.Next() // before Count, so that a change after Count is not missed
 		next := goalOf(e.Count(scope), least)
 		if next.isReached() {
 			return nil
 		}
-		if isClosed {
+		if ended {
 			return fmt.Errorf("the server was closed after %d of %d requests %s",
 				next.have, next.want, scope)
 		}

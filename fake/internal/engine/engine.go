@@ -99,8 +99,8 @@ func (e *Engine) InForce() *plan.Snapshot {
 	return e.accounts.snapshot
 }
 
-// Next returns a channel that is closed by the next change, or when the server ends. isClosed
-// reports whether the server has ended.
+// Next returns a channel that is closed by the next change, or when the server ends. ended reports
+// whether the server has been closed.
 func (e *Engine) Next() (changed <-chan struct{}, ended bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

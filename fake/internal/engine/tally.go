@@ -29,7 +29,7 @@ func (e *Engine) Tally() journal.Tally {
 	return tally
 }
 
-// CountPassedOn counts a request that is passed on to the upstream now.
+// CountPassedOn counts a request that is passed on to the upstream or the fallback now.
 func (e *Engine) CountPassedOn() {
 	e.mu.Lock()
 	defer e.mu.Unlock()

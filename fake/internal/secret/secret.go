@@ -40,7 +40,7 @@ func (t Token) IsIn(s string) bool { return t.Replace(s) != s }
 // JSON has it. A form that contains another form comes before it.
 func forms(token string) []string {
 	quoted, _ := json.Marshal(token) // cannot fail: it is a text
-	inJSON := strings.Trim(string(quoted), `"`)
+	inJSON := string(quoted[1 : len(quoted)-1])
 	return []string{
 		url.QueryEscape(token),
 		url.PathEscape(token),

@@ -1,5 +1,4 @@
-// Package words has the phrases that messages and reasons share, and the version. It is below the
-// other internal packages.
+// Package words has the phrases that messages and reasons share, and the version.
 package words
 
 import (
