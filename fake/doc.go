@@ -66,8 +66,8 @@
 // snapshot in force.
 //
 // Package ask asks a real service. Of its answers, package observe makes settings, and package
-// record a user. Package secret keeps the token out of their results. Package upstream is the proxy, and package hosts guards it and the
-// control plane.
+// record a user. Package secret keeps the token out of their results. Package upstream is the
+// proxy, and package hosts guards it and the control plane.
 //
 // Failures are reported to a report.Test. While a request is answered, Engine.TestOf finds the test
 // by the token, among the tests of [Server.For]. Replies that were not played are reported when the
