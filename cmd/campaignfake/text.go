@@ -93,7 +93,7 @@ func appendRequest(line []byte, r *journal.Request) []byte {
 	url := plain(r.URL, urlWidth)
 	token := cmp.Or(plain(r.Token, tokenWidth), "-")
 	reason := plain(r.Reason, reasonWidth)
-	if r.IgnoredQuery != "" && !r.Unmatched {
+	if r.IgnoredQuery != "" {
 		reason += "; the query is ignored, since the service documents none"
 	}
 	return fmt.Appendf(line, "  %-3s  %-7s  %-20s  %-12s  %9s  %s",

@@ -49,7 +49,9 @@ func (x *exchange) shownRequest(query string) journal.Request {
 	if query != "" {
 		request.URL += "?" + query
 	}
-	request.IgnoredQuery = query
+	if request.IgnoredQuery != "" {
+		request.IgnoredQuery = query
+	}
 	request.Token = x.shownToken()
 	return request
 }
