@@ -30,7 +30,7 @@ type requestFilter struct {
 	awaitAnswers int // waits until this many are answered
 	within       time.Duration
 	unmatched    *bool // whether the request matched no route; nil for all requests
-	passedOn     *bool // whether the upstream answered it; nil for all requests
+	passedOn     *bool // whether it was passed on; nil for all requests
 	advice       *bool // whether it has advice; nil for all requests
 	brief        bool
 	oldest       bool // lists the oldest first, not the latest

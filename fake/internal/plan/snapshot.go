@@ -12,15 +12,15 @@ import (
 // A Snapshot is the settings of a server and the users that it starts with. It never changes: a
 // reload makes another one.
 type Snapshot struct {
-	Service     *fixtures.Service         // every setting, configured or default
-	Configured  *fixtures.Service         // the settings that somebody has set; the rest is zero
-	Places      map[string]fixtures.Place // where each setting was given, by its name
-	BasePath    string                    // "" if it is the root
-	Path        string                    // the path of the campaigns, with the base path
-	CORS        *cors.Cors                // nil if off
-	Success     PreparedAnswer            // the normal answer to a valid token
-	HasFallback bool                      // an upstream or a handler answers other requests
-	Upstream    *url.URL                  // nil if a handler, or nobody, answers other requests
+	Service    *fixtures.Service         // every setting, configured or default
+	Configured *fixtures.Service         // the settings that somebody has set; the rest is zero
+	Places     map[string]fixtures.Place // where each setting was given, by its name
+	BasePath   string                    // "" if it is the root
+	Path       string                    // the path of the campaigns, with the base path
+	CORS       *cors.Cors                // nil if off
+	Success    PreparedAnswer            // the normal answer to a valid token
+	PassesOn   bool                      // an upstream or a handler answers other requests
+	Upstream   *url.URL                  // nil if a handler, or nobody, answers other requests
 
 	Users       []*User // in the order in which they were given
 	Like        string  // the token of the user that unknown tokens are like; "" for no such user
@@ -38,8 +38,8 @@ func NewSnapshot(setup *Setup) (*Snapshot, error) {
 	}
 	given := setup.set.Service
 	service := assumed().Overlay(given)
-	hasFallback := setup.Upstream != nil || setup.Fallback != nil
-	if hasFallback && given.CORS == nil {
+	passesOn := setup.Upstream != nil || setup.Fallback != nil
+	if passesOn && given.CORS == nil {
 		service.CORS = []string{fixtures.CORSLocal}
 	}
 	base := strings.TrimSuffix(service.BasePath, "/")
@@ -54,9 +54,9 @@ func NewSnapshot(setup *Setup) (*Snapshot, error) {
 			Status:  service.Success.Status,
 			Headers: newHeaders(headerSources{response: service.Success}),
 		},
-		HasFallback: hasFallback,
-		Upstream:    setup.Upstream,
-		byToken:     make(map[string]*User, len(setup.order)),
+		PassesOn: passesOn,
+		Upstream: setup.Upstream,
+		byToken:  make(map[string]*User, len(setup.order)),
 	}
 	for _, token := range setup.order {
 		user := p.NewUser(token, setup.set.Users[token], setup.doors[token])
