@@ -19,7 +19,8 @@ const (
 	PassedOn               // for the upstream or the fallback, if there is one
 )
 
-// IsUnmatched reports whether neither the service, nor an upstream, nor a fallback answers the request.
+// IsUnmatched reports whether nobody answers the request: neither the service, nor an upstream, nor
+// a fallback.
 func (r Route) IsUnmatched() bool {
 	return r == NoPath || r == NoMethod
 }
@@ -44,8 +45,8 @@ func (p *Snapshot) Route(r *http.Request) Route {
 }
 
 // isPassedOn reports whether a request is for the upstream or the fallback: it has a path or a
-// method that the service does not have. A path that is nearly the path of the campaigns is not passed on: an
-// upstream might answer it with real campaigns, which would hide the mistake.
+// method that the service does not have. A path that is nearly the path of the campaigns is not
+// passed on: an upstream might answer it with real campaigns, which would hide the mistake.
 func (p *Snapshot) isPassedOn(r *http.Request, path string) bool {
 	hasPath := strings.HasPrefix(path, "/") && r.Method != http.MethodConnect
 	if !p.PassesOn || !hasPath {

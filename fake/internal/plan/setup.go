@@ -46,7 +46,7 @@ type Config struct {
 	Lenient      bool
 	Test         *report.Test // nil unless the server reports to a test
 	Control      bool
-	Hosts        []string // where control plane and upstream may be used, in the form of hosts.Canonical
+	Hosts        []string // for control plane and upstream, in the form of hosts.Canonical
 	Origins      []string // pages of these origins may use the control plane
 	Logger       *slog.Logger
 	HasLogger    bool // Logger takes the lines of all tests
