@@ -2,10 +2,11 @@
 
 function drawWaiting(user) {
   const {replies} = state;
-  redraw(byId("waiting"), [replies, user?.repeat], () => [
-    waitingList(replies, user?.repeat),
-    replies.some(({enqueued}) => enqueued) && normalButton(),
-  ]);
+  redraw(byId("waiting"), [replies, user?.repeat], () => waitingList(replies, user?.repeat));
+  // The button has a place of its own, since it is drawn anew less often than the list. A click on
+  // a button is lost if it is drawn anew before the mouse is up.
+  const call = replies.some(({enqueued}) => enqueued) && "DELETE " + ofToken("replies");
+  redraw(byId("back-to-normal"), call, () => call && normalButton(call));
 }
 
 // waitingList has the replies that wait, in the order in which they are played. One that
@@ -45,12 +46,8 @@ function timesLeft({reply: {times = 1}, played}) {
   return left > 1 ? left + " times" : "once";
 }
 
-function normalButton() {
-  const attributes = {
-    type: "button",
-    "data-call": "DELETE " + ofToken("replies"),
-    "data-done": "Back to normal.",
-  };
+function normalButton(call) {
+  const attributes = {type: "button", "data-call": call, "data-done": "Back to normal."};
   return element("button", attributes, "Back to normal");
 }
 
