@@ -119,8 +119,8 @@ func WithService(service fixtures.Service) Option {
 // UnknownTokens "upstream", the campaigns of tokens without a user come from the upstream, too.
 //
 // Requests that are passed on are in the journal, and do not fail a strict test. So a misspelt path
-// gets the upstream's own 404, unless it is nearly the path of the campaigns. WithFallback does the
-// same with a handler of the test.
+// gets the upstream's own 404, unless it differs from the path of the campaigns only by slashes,
+// case, encoding or the base path. WithFallback does the same with a handler of the test.
 //
 // A reply for a token without a user that changes more than the delay is played by this server,
 // without the upstream. If the reply has neither a body nor campaigns, it sends an empty list,
@@ -154,9 +154,9 @@ func WithUpstream(api *url.URL) Option {
 // read answers and send cookies, and answers preflights.
 //
 // A strict test stays strict, except that the handler may answer a path that it does not know with
-// its own 404. A path that is nearly the path of the campaigns still fails the test, and so does a
-// panic of the handler. In the journal such a request has PassedOn set, and the answer has its
-// header and length, without the body.
+// its own 404. A path that differs from the path of the campaigns only by slashes, case, encoding
+// or the base path still fails the test, and so does a panic of the handler. In the journal such a
+// request has PassedOn set, and the answer has its header and length, without the body.
 //
 // A handler that is nil is a mistake, and so is WithUpstream beside it.
 func WithFallback(handler http.Handler) Option {
