@@ -3,6 +3,7 @@
 package main
 
 import (
+	"os"
 	"os/exec"
 	"os/signal"
 	"strings"
@@ -13,10 +14,11 @@ import (
 // Closing a terminal or a session ends the server as Ctrl-C does, unless nohup has started it.
 func TestHangUp(t *testing.T) {
 	t.Parallel()
-	if signal.Ignored(syscall.SIGHUP) {
-		t.Skip("the tests run under nohup, and so do the programs that they start")
-	}
+	// Programs inherit that nohup has a signal ignored, unless the tests themselves handle it.
+	hangUps := make(chan os.Signal, 1)
+	signal.Notify(hangUps, syscall.SIGHUP)
 	p := startProgram(t, program(t, nil))
+	signal.Stop(hangUps)
 	if log := p.end(syscall.SIGHUP, 0); !strings.Contains(log, "  INFO   summary  ") {
 		t.Errorf("the log has no summary:\n%s", log)
 	}
