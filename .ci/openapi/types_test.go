@@ -30,14 +30,22 @@ const compilerOptions = `{"compilerOptions": {
 	"types": []
 }}`
 
-const wrong = `
+const client = `
+import createClient from "openapi-fetch";
+import type { paths } from "./api.js";
+
+const client = createClient<paths>({ baseUrl: "http://127.0.0.1:8642/api" });
+const headers = { Authorization: "Bearer demo" };
+const { data, error } = await client.GET("/user/campaigns", { headers });
+if (error) console.log(error.title);
+else console.log(data.campaigns[0].name);
+
 // @ts-expect-error: the service has no other path
 export const other = () => client.GET("/user/campaign");
 `
 
 // Beside the TypeScript of a new app, types are generated of the document by the command of the
-// page, and the client of the page, which uses them, compiles and runs. What is wrong does not
-// compile.
+// page, and a client that uses them compiles and runs. What is wrong does not compile.
 func TestTypes(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -50,13 +58,13 @@ func TestTypes(t *testing.T) {
 	process.Write(t, folder, map[string]string{
 		"package.json":  `{"type": "module"}`,
 		"tsconfig.json": compilerOptions,
-		"documented.ts": here.Replace(pages.Example(t, "ts src/client.ts")) + wrong,
+		"client.ts":     here.Replace(client),
 	})
 	generate := strings.Fields(here.Replace(pages.Example(t, "sh openapi")))
 	run(t, generate[0], generate[1:]...)
 	run(t, "npx", "tsc", "--project", folder)
 
-	if got := run(t, "node", filepath.Join(folder, "documented.js")); got != "Spring Launch\n" {
-		t.Errorf("the client that the page shows prints %q", got)
+	if got := run(t, "node", filepath.Join(folder, "client.js")); got != "Spring Launch\n" {
+		t.Errorf("the client prints %q", got)
 	}
 }

@@ -12,17 +12,16 @@ import (
 	"example.com/campaignfake/ci/process"
 )
 
-// testNPM installs the package for npm as the page of the command says, where no registry
-// has anything, and uses it.
+// testNPM installs the package for npm where no registry has anything, and uses it.
 func testNPM(t *testing.T, release string) {
 	t.Parallel()
 	app := t.TempDir()
 	registry := httptest.NewServer(http.NotFoundHandler())
 	defer registry.Close()
-	install := strings.ReplaceAll(pages.Example(t, "sh npm"), "v1.2.3", version)
-	said := command(t, app, "env", "npm_config_registry="+registry.URL,
-		"npm_config_cache="+t.TempDir(),
-		"RELEASE=file://"+release, "sh", "-ec", install)
+	archive := filepath.Join(release, "campaignfake-"+version+".tgz")
+	command(t, app, "env", "npm_config_registry="+registry.URL,
+		"npm_config_cache="+t.TempDir(), "npm", "install", "--save-dev", archive)
+	said := command(t, app, "npx", "--no", "--", "campaignfake", "version")
 	if !strings.Contains(said, "campaignfake "+version+"\n") {
 		t.Errorf("what is installed says %s", said)
 	}

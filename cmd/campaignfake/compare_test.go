@@ -63,11 +63,9 @@ func TestComparePage(t *testing.T) {
 	user := fixtures.User{Generate: &fixtures.Generate{Count: 20}}
 	service := fake.NewTestServer(t, fake.WithLenient(), fake.WithLogger(nil),
 		fake.WithService(fixtures.Service{
+			Success:    fixtures.Response{Status: 203},
 			Timestamps: "rfc3339_micros",
 			Extra:      map[string]any{"budget": 1200, "id": 7},
-			Responses: fixtures.Responses{
-				MissingToken: fixtures.Response{Status: 403, Body: "no token\n"},
-			},
 		}), fake.WithUser(secretToken, user))
 	r := compared(t, 4, service.BaseURL(), "--token-env", "SERVICE_TOKEN")
 	isFound := false
