@@ -268,7 +268,7 @@ func TestUsersThatAreNotThere(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithUser("flaky", fixtures.User{}))
 	const noUser = `no user has the token "%s"; ` +
-		"name one that was given by WithUser, WithFixtures or SetUser"
+		"give it a user with WithUser, WithFixtures or SetUser"
 	for token, want := range map[string]string{
 		"flakky":  noUser + "; did you mean flaky?",
 		"flaky~1": `"%s" is a run, which has no user of its own; name "flaky"`,

@@ -150,9 +150,11 @@ func TestUsersAreCopied(t *testing.T) {
 	}
 	_, shown := steer(t, srv, "GET", "users?token=login", "")
 	expect(t, shown, `"token":"login","like":"flaky","given":"later"`)
-	_, file := ask(t, srv, "GET", "/_fake/users?token=login&format=yaml", nil)
-	expect(t, file, "# A copy of the user flaky. What is generated differs here, "+
-		"since it depends on the token.\nusers:\n")
+	for _, token := range []string{"login", "login~1"} {
+		_, file := ask(t, srv, "GET", "/_fake/users?format=yaml&token="+token, nil)
+		expect(t, file, "# A copy of the user flaky. What is generated differs here, "+
+			"since it depends on the token.\nusers:\n")
+	}
 }
 
 // A user is sent as a file of fixtures, which has the same campaigns.

@@ -28,6 +28,9 @@ import (
 // Behind httptest.NewRecorder nobody recovers it, which ends all tests of the package: use a server
 // there. The faults that break a connection do the same.
 //
+// In a testing/synctest bubble, make the server inside of the bubble, and use it nowhere else: the
+// runtime ends all tests of the package if a bubble shares a server.
+//
 // New fails if an option cannot be used, as WithInMemory, or WithLenient without WithTB. It reports
 // all mistakes in fixtures, users and settings at once, as *fixtures.Mistakes.
 func New(options ...Option) (*Server, error) {

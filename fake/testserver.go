@@ -30,7 +30,8 @@ type TB interface {
 // itself, as one without a Host, never reach it.) When the test ends, replies that have not been
 // played fail it, too. This holds for replies that WithUser, SetUser or Enqueue gave with a finite
 // number of Times. It does not hold for replies of a user with Repeat, or of a user that was
-// removed. A missing or unknown token is not a failure: it is answered 401. WithLenient turns
+// removed. The replies of a user are played once any token that sees the user has played them: a run
+// or a copy, too. A missing or unknown token is not a failure: it is answered 401. WithLenient turns
 // strictness off.
 //
 // A *testing.F is refused, since nothing can be reported to it while its target runs. In a fuzz

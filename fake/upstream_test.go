@@ -74,6 +74,8 @@ func TestUpstreamWithReplies(t *testing.T) {
 		fixtures.Reply{Headers: http.Header{"X-A": {"b"}}},
 		fixtures.Reply{Delay: &fixtures.Delay{Fixed: time.Nanosecond}},
 	)
+	_, shown := steer(t, srv, "GET", "users?token=login", "")
+	expect(t, shown, `"summary":"the answer of the upstream"`)
 	for _, want := range []string{`{"campaigns":[]}`, "real GET /v1/user/campaigns"} {
 		_, body := ask(t, srv, "GET", listPath, bearer("login"))
 		if body != want {

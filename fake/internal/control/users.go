@@ -92,12 +92,16 @@ func (c *call) listed(status engine.UserStatus) listedUser {
 	if user.Token != status.Token {
 		like = user.Token
 	}
+	summary := user.Fixture.String()
+	if user.IsOfUpstream {
+		summary = user.Summary
+	}
 	return listedUser{
 		Token:        status.Token,
 		Like:         like,
 		Given:        c.whenGiven(status),
 		Description:  user.Fixture.Description,
-		Summary:      user.Fixture.String(),
+		Summary:      summary,
 		NormalAnswer: user.Summary,
 		Repeat:       user.Fixture.Repeat,
 		Requests:     status.Requests,

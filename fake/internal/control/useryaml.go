@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"example.com/campaignfake/fixtures"
+	"example.com/campaignfake/fixtures/text"
 )
 
 // The formats in which the user of a token is sent.
@@ -22,10 +23,10 @@ func (c *call) sendUserYAML(token string) error {
 	}
 	set := fixtures.Set{Users: map[string]fixtures.User{token: status.User.Fixture}}
 	var file bytes.Buffer
-	isCopy := status.Given != nil && status.Given.Token != token
-	if isCopy {
+	source := status.User.Token // "" for the user of unknown tokens
+	if source != "" && text.WithoutRuns(source) != text.WithoutRuns(token) {
 		fmt.Fprintf(&file, "# A copy of the user %s. "+
-			"What is generated differs here, since it depends on the token.\n", status.Given.Token)
+			"What is generated differs here, since it depends on the token.\n", source)
 	}
 	if err := set.WriteYAML(&file); err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/reason"
 	"example.com/campaignfake/fixtures"
+	"example.com/campaignfake/fixtures/text"
 )
 
 const (
@@ -36,7 +37,7 @@ func (e NoUserError) Error() string {
 			e.Token, e.SeenUser)
 	}
 	message := fmt.Sprintf("no user has the token %q; "+
-		"name one that was given by WithUser, WithFixtures or SetUser", e.Token)
+		"give it a user with WithUser, WithFixtures or SetUser", e.Token)
 	if e.Near != "" {
 		message += "; did you mean " + e.Near + "?"
 	}
@@ -51,9 +52,10 @@ func (e *Engine) NoUser(token string) NoUserError {
 }
 
 func (all *accounts) noUser(token string) NoUserError {
-	user, isRun := all.userNow(all.of(token))
-	if isRun {
-		return NoUserError{Token: token, SeenUser: user.Token}
+	for userToken := range text.UserTokens(token) {
+		if all.givenUser(userToken) != nil {
+			return NoUserError{Token: token, SeenUser: userToken}
+		}
 	}
 	return NoUserError{Token: token, Near: reason.Nearest(token, all.tokens())}
 }

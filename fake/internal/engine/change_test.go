@@ -14,7 +14,7 @@ import (
 // Replies for a token that no user has are refused, unless unknown tokens have a user.
 func TestTokensThatNobodyHas(t *testing.T) {
 	t.Parallel()
-	const want = `no user has the token "bob"; name one that was given by WithUser, WithFixtures ` +
+	const want = `no user has the token "bob"; give it a user with WithUser, WithFixtures ` +
 		`or SetUser`
 	calls := map[string]func(e *engine.Engine) error{
 		"RemoveUser": func(e *engine.Engine) error {
