@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -23,6 +24,8 @@ func TestCheckOfStandardInput(t *testing.T) {
 	t.Parallel()
 	finishReading(t, "users:\n  a: {campain: []}\n", nil, "check", "-").failsLike(t, 1,
 		"standard input:2:7: users.a.campain: is not a known key")
+	finishReading(t, "users: {}\n"+strings.Repeat("#", 8<<20), nil, "check", "-").failsLike(t, 1,
+		"standard input: is larger than 8 MiB")
 	finish(t, nil, "check", "-", "a.yaml").failsLike(t, 2, "- is standard input")
 }
 

@@ -62,10 +62,10 @@ func (c *compareCommand) Run(call *call) error {
 	case len(difference.NotSeen) > 0:
 		call.status = statusNotSeen
 	}
-	fmt.Fprint(call.process.stdout, headline(difference), difference.YAML)
+	_, err = fmt.Fprint(call.process.stdout, headline(difference), difference.YAML)
 	call.printNotes(difference.NotSeen)
 	call.printNotes(notCompared)
-	return nil
+	return err
 }
 
 // leaveOutUnknownTokens returns a note that Compare leaves out the answers to tokens without a
@@ -93,9 +93,9 @@ func headline(difference *fake.Difference) string {
 			"Write the lines with + into your fixtures.\n"
 		hasFacts := strings.Contains("\n"+difference.YAML, "\n+#")
 		if hasFacts {
-			lines += "# A line with # has no setting: only campaigns that are written out can do " +
-				"that, or the body of a\n# reply, as campaignfake record prints them. " +
-				"--skip leaves it out.\n"
+			lines += "# For a line with # no setting was found: campaigns that are written out, " +
+				"or the body of a reply, can\n# do that, as campaignfake record prints them. " +
+				"Then leave the line out with --skip.\n"
 		}
 		return lines
 	}

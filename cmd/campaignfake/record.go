@@ -96,9 +96,9 @@ func (c *recordCommand) recordSettings(call *call) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprint(call.process.stdout, observation.YAML)
+	_, err = fmt.Fprint(call.process.stdout, observation.YAML)
 	call.printNotes(observation.NotSeen)
-	return nil
+	return err
 }
 
 // isSaved reports whether the answer comes from a file, so that no service is asked.

@@ -3,6 +3,7 @@ package observe
 import (
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +16,7 @@ var (
 	sequence = text.Pattern(`^[1-9][0-9]{0,14}$`)
 	digit    = text.Pattern(`[0-9]`)
 	letter   = text.Pattern(`\pL`)
+	signs    = text.Pattern(`#+`)
 
 	fraction    = text.Pattern(`\.[0-9]+`) // the fraction of a second
 	unixSeconds = text.Pattern(`^[0-9]{10}$`)
@@ -33,8 +35,9 @@ func (o *Observation) addIDs() {
 		return
 	}
 	formats := []string{o.subject.InForce.IDs, fixtures.IDsUUID, fixtures.IDsSequence}
-	if numbered().MatchString(ids[0]) {
-		formats = append(formats, digit().ReplaceAllString(ids[0], "#"))
+	longest := slices.MaxFunc(ids, func(a, b string) int { return len(a) - len(b) })
+	if numbered().MatchString(longest) {
+		formats = append(formats, digit().ReplaceAllString(longest, "#"))
 	}
 	for _, format := range formats {
 		if allMatch(idPattern(format), ids) {
@@ -45,7 +48,8 @@ func (o *Observation) addIDs() {
 	o.facts["ids"] = "of a form that no setting has"
 }
 
-// idPattern returns the expression for the ids of a setting.
+// idPattern returns the expression for the ids of a setting. Where a pattern has # signs, any number
+// of digits fits: ids that are counted grow longer, and a fake may need more ids than were seen.
 func idPattern(setting string) *regexp.Regexp {
 	switch setting {
 	case fixtures.IDsUUID:
@@ -53,7 +57,7 @@ func idPattern(setting string) *regexp.Regexp {
 	case fixtures.IDsSequence:
 		return sequence()
 	}
-	digits := strings.ReplaceAll(regexp.QuoteMeta(setting), "#", "[0-9]")
+	digits := signs().ReplaceAllString(regexp.QuoteMeta(setting), "[0-9]+")
 	return regexp.MustCompile("^" + digits + "$")
 }
 
@@ -82,7 +86,8 @@ func (o *Observation) addTimestamps() {
 	}
 	// A text that is no date may be a text of a customer, so the fact shows only its shape.
 	shape := letter().ReplaceAllString(digit().ReplaceAllString(dates[0], "0"), "x")
-	o.facts["timestamps"] = "in no one format that is known, the first as " + shape
+	o.facts["timestamps"] = "in no one format that is known, the first as " + shape +
+		"; a layout of Go may fit"
 }
 
 // dateFormats returns the known formats of dates: first formats with a name, then ISO 8601 with all
@@ -109,7 +114,7 @@ func dateFormats() []string {
 	}
 	return append(formats,
 		http.TimeFormat, time.RFC1123Z, time.RFC1123, time.RFC850, time.ANSIC, time.UnixDate,
-		time.DateOnly, "2006/01/02 15:04:05", "2006/01/02",
+		time.DateOnly, "2006-01-02 15:04:05-07", "2006/01/02 15:04:05", "2006/01/02",
 		"02.01.2006 15:04:05", "02.01.2006 15:04", "02.01.2006",
 		"02/01/2006 15:04:05", "02/01/2006 15:04", "02/01/2006",
 		"01/02/2006 15:04:05", "01/02/2006 15:04", "01/02/2006", "01/02/2006 03:04 PM",

@@ -81,7 +81,8 @@ func TestIDs(t *testing.T) {
 		{"", "", "a-b-1"},
 		{"c##################", "", "c" + digits17 + "8"},
 		{"", "", "c" + digits17 + "89"},
-		{"", "", "cmp_1 cmp_10"},
+		{"cmp_##", "", "cmp_1 cmp_10"},
+		{"cmp_#####", "cmp_#####", "cmp_1"},
 		{"####", "####", "1231 1232"},
 	} {
 		var campaigns []string

@@ -21,13 +21,12 @@ func (o *Observation) readList(answer ask.Answer) error {
 		return fmt.Errorf("the service answers with %d and no JSON; is the base URL right? "+
 			"It usually ends in /api", answer.Status)
 	}
-	headers := make(map[string][]string)
-	contentType := answer.Header.Get("Content-Type")
-	if contentType != "" {
-		headers["Content-Type"] = []string{contentType}
+	contentType := []string{} // without a type, the fake sends none either
+	if given := answer.Header.Get("Content-Type"); given != "" {
+		contentType = []string{given}
 	}
 	o.settings["success.status"] = answer.Status
-	o.settings["success.headers"] = headers
+	o.settings["success.headers"] = map[string][]string{"Content-Type": contentType}
 	o.campaigns, o.facts["answer"] = ask.Campaigns(list)
 	if ask.HasNull(list) {
 		o.facts["null"] = "campaigns are null where there are none, and [] in a fake"

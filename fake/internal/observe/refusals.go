@@ -84,7 +84,8 @@ func (o *Observation) askRefusal(
 var refusalHeaders = []string{"Content-Type", "Location", "WWW-Authenticate"}
 
 // sharedHeaders returns what the headers of two answers have in common, each as a list. The
-// Content-Type is the type of the first body, if the answer has a body.
+// Content-Type is the type of the first body, if the answer has a body. An empty list says that the
+// body has no type: without it the fake would choose a type.
 func sharedHeaders(first, second ask.Answer) map[string]any {
 	headers := make(map[string]any)
 	for _, name := range refusalHeaders {
@@ -92,10 +93,12 @@ func sharedHeaders(first, second ask.Answer) map[string]any {
 		other := strings.Join(second.Header.Values(name), ", ")
 		isType := name == "Content-Type"
 		switch {
-		case value == "" || isType && len(first.Body) == 0:
+		case isType && len(first.Body) == 0:
+		case isType && value == "":
+			headers[name] = []any{}
 		case isType:
 			headers[name] = []any{value}
-		default:
+		case value != "":
 			headers[name] = []any{sharedScalar(value, other)}
 		}
 	}

@@ -103,6 +103,9 @@ func TestRefusals(t *testing.T) {
 		{"success", service{missing: says(200, "application/json", `{"message":"no"}`)},
 			`{"status":200,"headers":{"Content-Type":"application/json"},"body":{"message":"no"}}`},
 		{"any token", service{invalid: list}, `{"unknown_tokens":"generate"}`},
+		{"no type", service{missing: says(401, "", sameBody)}, `{"headers":{"Content-Type":[]}}`},
+		{"a list without a type", service{list: says(200, "", `{"campaigns":[]}`)},
+			`{"success":{"headers":{"Content-Type":[]}}}`},
 		{"a status without a body", service{missing: says(204, "", "")},
 			`{"status":204,"headers":{}}`},
 		{"a list at another path", service{notFound: alternating(list, says(401, "", ""))},
@@ -155,7 +158,8 @@ func TestBetween(t *testing.T) {
 			name:    "a fact in the place of a setting, and a note",
 			service: service{list: lists(whole(`"id":"x","created_at":"now"`))},
 			want: "+# note on ids: of a form that no setting has\n" +
-				"+# timestamps: in no one format that is known, the first as xxx\n",
+				"+# timestamps: in no one format that is known, the first as xxx; " +
+				"a layout of Go may fit\n",
 			names: "timestamps",
 		},
 		{

@@ -146,7 +146,8 @@ func checkBody(body []byte, header http.Header) error {
 			"as curl does without -i")
 	case !utf8.Valid(body):
 		return errors.New("the answer is not UTF-8, and a fixture can have nothing else; " +
-			"convert it, as iconv -f latin1 -t utf-8 does")
+			"convert it with iconv -f utf-16 -t utf-8 if PowerShell has saved it, " +
+			"else with iconv -f latin1 -t utf-8")
 	}
 	return nil
 }
