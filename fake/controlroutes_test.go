@@ -27,6 +27,10 @@ func TestREADMEHasTheControlPlane(t *testing.T) {
 		for _, method := range methodsOf(srv, path) {
 			methods[name] = append(methods[name], method)
 			parameters[name] = append(parameters[name], parametersOf(srv, method, path)...)
+			why, _ := refusal(srv, method, path+"?no-such-parameter=1")
+			if why == "" && name != "health" {
+				t.Errorf("%s %s ignores a parameter that it does not have", method, path)
+			}
 		}
 	}
 	documentedMethods := make(map[string][]string)

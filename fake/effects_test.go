@@ -197,7 +197,8 @@ func checkEffects(t *testing.T, names []string, observe func(*testing.T, string,
 			synctest.Test(t, func(t *testing.T) { without = observe(t, name, line.without) })
 			synctest.Test(t, func(t *testing.T) { with = observe(t, name, line.with) })
 			if without == with {
-				t.Errorf("%s changes nothing of what is observed:\n%s", line.with, with)
+				t.Errorf("%s has no effect, or its line in the table shows none: "+
+					"with %q, the same is observed as with %q", name, line.with, line.without)
 			}
 		})
 	}
@@ -461,7 +462,7 @@ func TestEffectsOfOptions(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			if without, with := observe(t); without == with {
-				t.Errorf("%s changes nothing of what is observed:\n%s", name, with)
+				t.Errorf("%s has no effect, or its line in the table shows none", name)
 			}
 		})
 	}

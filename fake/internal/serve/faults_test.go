@@ -174,7 +174,7 @@ func TestEndOfFaults(t *testing.T) {
 	})
 }
 
-// Each fault of the format has a function. With a fault that breaks the connection before an
+// Each fault of the format has a function, which sends no whole list. With a fault that breaks the connection before an
 // answer, each connection is used for one request, since clients silently repeat a request if its
 // connection was used before.
 func TestFaults(t *testing.T) {
@@ -193,11 +193,18 @@ func TestFaults(t *testing.T) {
 				t.Errorf("that %s breaks the connection is %t, and that it is used once %t",
 					fault, hasBroken, usesOnce)
 			}
+			body := ""
 			if err == nil {
-				bodyOf(response)
+				body, err = bodyOf(response)
+			}
+			if err == nil && json.Valid([]byte(body)) {
+				t.Errorf("with %s, the client receives JSON that is whole: %s", fault, body)
 			}
 			synctest.Wait()
 			entry := h.Engine.Requests(engine.Scope{})[0].Request
+			if hasAnswer := entry.Status > 0; entry.Broken != hasAnswer {
+				t.Errorf("with %s, the answer is said to be broken: %t", fault, entry.Broken)
+			}
 			if !entry.Complete || !strings.HasPrefix(entry.Reason, "scripted: "+string(fault)) {
 				t.Errorf("the journal has %+v", entry)
 			}
