@@ -174,9 +174,9 @@ func TestEndOfFaults(t *testing.T) {
 	})
 }
 
-// Each fault of the format has a function, which sends no whole list. With a fault that breaks the connection before an
-// answer, each connection is used for one request, since clients silently repeat a request if its
-// connection was used before.
+// Each fault of the format has a function, which sends no whole list. With a fault that breaks the
+// connection before an answer, each connection is used for one request, since clients silently
+// repeat a request if its connection was used before.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	for _, fault := range formatFaults(t) {
