@@ -26,8 +26,8 @@ func getAPI(c *call, _ nothing) error {
 	return c.send(http.StatusOK, "application/json", OpenAPI(c.engine.InForce()))
 }
 
-// OpenAPI returns the OpenAPI document of the service, for its clients: what the settings in force
-// promise. Replies and faults are not in it.
+// OpenAPI returns the OpenAPI document of the service, for programmers of its clients. It describes
+// the answers under the settings in force, and leaves out replies and faults.
 func OpenAPI(inForce *plan.Snapshot) []byte { return encoded(apiDocument(inForce)) }
 
 func apiDocument(p *plan.Snapshot) object {
@@ -52,9 +52,9 @@ func objectAt(document object, keys ...string) object {
 	return document
 }
 
-// describeCampaigns says which documented fields every campaign has, which format dates have, and
-// which further fields campaigns have. A further field can have any type, even if it replaces a
-// documented field.
+// describeCampaigns completes the schema of a campaign. It writes which documented fields every
+// campaign has, which format dates have, and which further fields there are. A further field can
+// have any type, even if it replaces a documented field.
 func describeCampaigns(schema object, service *fixtures.Service) {
 	isOmitted := func(name any) bool { return slices.Contains(service.Omit, name.(string)) }
 	schema["required"] = slices.DeleteFunc(schema["required"].([]any), isOmitted)
@@ -68,8 +68,8 @@ func describeCampaigns(schema object, service *fixtures.Service) {
 	}
 }
 
-// describeAnswers says which status and type the list of campaigns has. If settings change the
-// other answers, the document lets these be anything.
+// describeAnswers writes the status and the type of the list of campaigns into the answers of the
+// document. If the settings change the refusals, the document allows any other answer.
 func describeAnswers(answers object, p *plan.Snapshot) {
 	success := objectAt(answers, "200")
 	delete(answers, "200")
@@ -88,8 +88,9 @@ func describeAnswers(answers object, p *plan.Snapshot) {
 // anyMediaType stands in OpenAPI for every media type.
 const anyMediaType = "*/*"
 
-// mediaTypeOf returns the media type of an answer by its headers, without parameters. If settings
-// leave the type out, or have a malformed type, as some services send, it returns */*: any type.
+// mediaTypeOf returns the media type in the headers of an answer, without parameters such as
+// charset. It returns */*, any type, if the settings leave the type out, or have a malformed type,
+// as some services send.
 func mediaTypeOf(headers http.Header) string {
 	mediaType, _, _ := mime.ParseMediaType(headers.Get("Content-Type")) // "" if malformed
 	if !strings.Contains(mediaType, "/") {
@@ -98,8 +99,8 @@ func mediaTypeOf(headers http.Header) string {
 	return mediaType
 }
 
-// getSchema answers with the JSON Schema of fixtures. It has no $id, so that the URL from
-// which it was read is its name.
+// getSchema answers with the JSON Schema of fixtures. The schema has no $id, so that its name is
+// the URL from which a program has read it.
 func getSchema(c *call, _ nothing) error {
 	return c.send(http.StatusOK, "application/json", fixtures.Schema())
 }

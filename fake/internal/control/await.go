@@ -10,8 +10,8 @@ import (
 	"example.com/campaignfake/fake/internal/words"
 )
 
-// await waits until the numbers of requests that a filter gives have arrived and been answered. If
-// they take too long, it refuses the call.
+// await waits until f.await requests have arrived, and f.awaitAnswers requests have been answered.
+// It refuses the call if that takes longer than f.within. It does not wait if both numbers are 0.
 func (c *call) await(f requestFilter) error {
 	if f.await == 0 && f.awaitAnswers == 0 {
 		return nil

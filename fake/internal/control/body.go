@@ -14,12 +14,12 @@ const (
 	// maxBody bounds the body of a call, in bytes.
 	maxBody = 1 << 20
 
-	// bodyTimeout bounds how long a body is read, so that a client that stops in the middle of it
-	// gets an answer.
+	// bodyTimeout bounds how long a handler reads a body. After this time, a client that stopped in
+	// the middle of its body gets an answer.
 	bodyTimeout = 10 * time.Second
 )
 
-// readBody reads the body of the call.
+// readBody reads the body of the call. Its error is the refusal to send.
 func (c *call) readBody() ([]byte, error) {
 	encoding := c.r.Header.Get("Content-Encoding")
 	if encoding != "" && !strings.EqualFold(encoding, "identity") {

@@ -26,7 +26,8 @@ func (p *Plane) newCall(w http.ResponseWriter, r *http.Request) *call {
 // An object is a JSON object.
 type object = map[string]any
 
-// encoded returns a value as JSON, which cannot fail, with a newline at the end for terminals.
+// encoded returns a value as JSON, with a newline at the end for terminals. It panics if the value
+// cannot be JSON; every value in this package can.
 func encoded(value any) []byte {
 	body, err := text.AppendJSON(nil, value)
 	if err != nil {
@@ -35,18 +36,19 @@ func encoded(value any) []byte {
 	return append(body, '\n')
 }
 
-// sendNothing answers that something was done. It returns nil, so that a handler can end with it.
+// sendNothing answers with a status and no body. It returns nil, so that a handler can end with
+// "return c.sendNothing(status)".
 func (c *call) sendNothing(status int) error {
 	c.w.WriteHeader(status)
 	return nil
 }
 
-// sendJSON answers with a value. It returns nil.
+// sendJSON answers with a value as JSON. It returns nil.
 func (c *call) sendJSON(status int, value any) error {
 	return c.send(status, "application/json", encoded(value))
 }
 
-// send answers with a body. It returns nil.
+// send answers with a body, and leaves the body out for HEAD. It returns nil.
 func (c *call) send(status int, contentType string, body []byte) error {
 	c.setHeaders(contentType)
 	c.w.Header().Set("Content-Length", strconv.Itoa(len(body)))
@@ -57,8 +59,8 @@ func (c *call) send(status int, contentType string, body []byte) error {
 	return nil
 }
 
-// setHeaders sets the headers of every answer with a body: clients must not guess the type, or
-// cache the answer.
+// setHeaders sets the headers of every answer with a body. They forbid clients to guess the type of
+// the body, and to cache the answer.
 func (c *call) setHeaders(contentType string) {
 	header := c.w.Header()
 	header.Set("Content-Type", contentType)
@@ -66,8 +68,8 @@ func (c *call) setHeaders(contentType string) {
 	header.Set("X-Content-Type-Options", "nosniff")
 }
 
-// baseURL returns the base URL at which the client of the call reaches the service:
-// with the host of the call.
+// baseURL returns the base URL of the service, such as http://localhost:8642/api. It has the host
+// of the call, so the client of the call can use it.
 func (c *call) baseURL() string {
 	scheme := "http://"
 	if c.r.TLS != nil {

@@ -1,18 +1,18 @@
 // Package control answers the requests under /_fake/, which the real service does not have:
 //
-//	routes.go      the routes, each a line: method, path, parameters, handler
-//	query.go       how parameters are read, and which are refused
-//	origins.go     the pages that may use the control plane; package hosts has the hosts
+//	routes.go      the table of routes: method, path, parameters, handler
+//	query.go       reads the parameters of a call, and refuses wrong parameters
+//	origins.go     refuses web pages of other origins; package hosts refuses hosts
 //	call.go        a call, and how its answer is sent
-//	body.go        bodies are read
+//	body.go        reads bodies
 //	problem.go     the answers to calls that are refused
-//	users.go       handlers, with useryaml.go; further ones are in replies.go, requests.go (the
+//	users.go       handlers, with useryaml.go; further handlers: replies.go, requests.go (the
 //	               journal, with await.go), unplayed.go, events.go, health.go and service.go
 //	api.go         documents: the service as OpenAPI, the schema of fixtures
 //	page.go        the page for people; its document, style and scripts are in page/
 //
-// A handler reads from the snapshot in force and from the engine. It changes the server by methods
-// of the engine alone.
+// A handler reads the snapshot in force and the state of the engine. It changes the server only by
+// calling methods of the engine.
 package control
 
 import (
@@ -27,15 +27,15 @@ import (
 	"github.com/rs/cors"
 )
 
-// A Plane answers the requests to the control plane of a server. It may be used
-// by any number of goroutines at once.
+// A Plane answers the requests to the control plane of a server. Any number of goroutines may use
+// it at once.
 type Plane struct {
 	engine *engine.Engine
-	cors   *cors.Cors          // nil if no origin is listed
-	router func() http.Handler // made at the first request, since most tests need none
+	cors   *cors.Cors          // nil if Config.Origins is empty
+	router func() http.Handler // makes the router at the first call; most tests need none
 }
 
-// New makes the control plane of the server that has an engine.
+// New makes the control plane of the server whose engine is e.
 func New(e *engine.Engine) *Plane {
 	p := &Plane{
 		engine: e,
@@ -45,9 +45,9 @@ func New(e *engine.Engine) *Plane {
 	return p
 }
 
-// IsControl reports whether a request is for the control plane or its page, or is a request that
-// browsers send by themselves. The journal does not list such requests. A request for / with a
-// token is for the API: its client has lost the path.
+// IsControl reports whether a request is for the control plane, for its page, or for a file that
+// browsers request by themselves, such as /favicon.ico. The journal does not list these requests. A
+// request for / with an Authorization header is for the API: its client has lost the path.
 func IsControl(r *http.Request) bool {
 	switch path := r.URL.Path; path {
 	case "/":
@@ -59,7 +59,7 @@ func IsControl(r *http.Request) bool {
 	}
 }
 
-// isAppleIcon reports whether a path names an icon that Safari requests by itself, as
+// isAppleIcon reports whether a path names an icon that Safari requests by itself, such as
 // /apple-touch-icon-120x120-precomposed.png.
 func isAppleIcon(path string) bool {
 	return strings.HasPrefix(path, "/apple-touch-icon") && strings.HasSuffix(path, ".png")
@@ -92,10 +92,10 @@ func (p *Plane) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// admit returns why a request may not use the control plane, and "" if the request may use it.
-// Programs, its own page, and pages of listed origins may use it, at hosts that nobody else can
-// register. Health is there at any host, since load balancers and compose files have names of their
-// own for it.
+// admit returns the reason to refuse a request, or "" if the request may use the control plane.
+// Programs, the page of the plane, and pages of listed origins may use it. The host of the request
+// must be listed, or be a host that nobody else can register. Only /_fake/health accepts any host:
+// load balancers and compose files reach the server under names of their own.
 func (p *Plane) admit(r *http.Request) string {
 	refusal := hosts.Refuse(r, p.engine.Config.Hosts)
 	isOfHealth := r.URL.Path == healthPath
@@ -105,8 +105,9 @@ func (p *Plane) admit(r *http.Request) string {
 	return refuseOrigin(r, p.engine.Config.Origins)
 }
 
-// end ends a request whose handler has returned, or has panicked. A panic with http.ErrAbortHandler
-// closes the connection.
+// end is deferred. If the handler of a request has panicked, end fails the test of the server, if
+// any, and panics again, so that net/http closes the connection. A panic with http.ErrAbortHandler
+// is no failure: a handler uses it to close the connection.
 func (p *Plane) end(r *http.Request) {
 	why := recover()
 	if why == nil {

@@ -9,9 +9,8 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A healthReport is the answer of /_fake/health. If the control plane is off, or if the host of the
-// call may not use it, the report says only that the server is ready: the call may come from a page
-// of another site.
+// A healthReport is the answer of /_fake/health. It has Ready alone if the control plane is off, or
+// if the host of the call may not use it: the call may come from a page of another site.
 type healthReport struct {
 	Ready   bool    `json:"ready"`
 	Version string  `json:"version,omitempty"`
@@ -26,7 +25,7 @@ type reload struct {
 	Mistakes []fixtures.Mistake `json:"mistakes,omitzero"` // nil if the reload succeeded
 }
 
-// getHealth answers that the server is ready: it is, if it can answer.
+// getHealth answers that the server is ready. A server that can answer is ready.
 func getHealth(c *call) error {
 	isForeign := hosts.Refuse(c.r, c.engine.Config.Hosts) != ""
 	if isForeign || !c.engine.Config.Control {

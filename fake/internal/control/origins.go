@@ -10,8 +10,8 @@ import (
 	"example.com/campaignfake/fake/internal/words"
 )
 
-// refuseOrigin returns why it refuses a request from a page whose origin is not listed, and "" for
-// every other request.
+// refuseOrigin returns the reason to refuse a request from a web page of another origin. It returns
+// "" for pages of listed origins, for the page of the server itself, and outside of browsers.
 func refuseOrigin(r *http.Request, listed []string) string {
 	origins := r.Header.Values("Origin")
 	isListed := len(origins) == 1 && slices.Contains(listed, origins[0])
@@ -27,7 +27,8 @@ func refuseOrigin(r *http.Request, listed []string) string {
 		"or send the request from the server's own page, or from a program that is not a browser."
 }
 
-// isFromOtherPage reports whether a browser says that a page of another origin sends a request.
+// isFromOtherPage reports whether the headers of a browser say that a page of another origin has
+// sent a request. A link to the page of the server does not count.
 func isFromOtherPage(r *http.Request) bool {
 	for _, origin := range r.Header.Values("Origin") {
 		if !isOriginOf(r.Host, origin) {
@@ -45,14 +46,15 @@ func isFromOtherPage(r *http.Request) bool {
 	return false
 }
 
-// isOriginOf reports whether an origin has a host, with any scheme.
+// isOriginOf reports whether an origin, such as http://localhost:8642, has this host and port. Its
+// scheme does not matter.
 func isOriginOf(host, origin string) bool {
 	u, err := url.Parse(origin)
 	return err == nil && strings.EqualFold(u.Host, host)
 }
 
-// isLinkToPage reports whether the user of a browser follows a link to the page. The page that
-// has the link cannot read the answer.
+// isLinkToPage reports whether somebody has followed a link in a browser to the page of the server.
+// That is safe: the site with the link cannot read the answer.
 func isLinkToPage(r *http.Request) bool {
 	leadsToPage := []string{"/", "/_fake", pagePath}
 	return slices.Contains(leadsToPage, r.URL.Path) &&

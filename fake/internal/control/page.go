@@ -13,14 +13,14 @@ import (
 )
 
 // The page at /_fake/ is a client of the control plane: its script requests JSON and draws it in
-// the browser. Style and script are part of the document, so that no request for them can fail. The
-// browser lays out the parts that the script draws only when they exist, so that it soon has
+// the browser. Style and script are part of the document, so that no request for them can fail.
+// Parts that the script draws stay hidden until it has drawn them, so that the browser soon has
 // something to paint.
 
 //go:embed page
 var pageFiles embed.FS
 
-// styles are the files of the style. A rule overrides the rules before it.
+// styles lists the files of the style in order: a rule overrides the rules in earlier files.
 var styles = []string{
 	"base.css",
 	"layout.css",
@@ -32,8 +32,8 @@ var styles = []string{
 	"narrow.css",
 }
 
-// scripts are the files of the script. They share one scope, so their order does not matter, except
-// that the last script starts the page and needs the others.
+// scripts lists the files of the script. They share one scope, so their order does not matter. Only
+// page.js has to be last: it starts the page and needs the other files.
 var scripts = []string{
 	"texts.js",
 	"elements.js",
@@ -60,7 +60,7 @@ var scripts = []string{
 	"page.js",
 }
 
-// A page is a document of HTML, and the policy that is sent with it.
+// A page is an HTML document, and the Content-Security-Policy that is sent with it.
 type page struct {
 	html   []byte
 	policy string
@@ -78,8 +78,7 @@ var wholePage = sync.OnceValue(func() page {
 		"{{faults}}", faultOptions(),
 	).Replace(pageText("page.html"))
 
-	// The policy allows only the document's own style and script, and requests only to its own
-	// server.
+	// The policy allows only the style and script of the document, and requests only to its server.
 	policy := []string{
 		"default-src 'none'",
 		"script-src " + hashSource(script),
@@ -106,13 +105,13 @@ func pageText(names ...string) string {
 	return text.String()
 }
 
-// inBlock puts the script into a block of strict code, so that its names are not global. In such a
-// block a browser refuses a name that two files declare.
+// inBlock puts the script into a block of strict code, so that its names are not global. If two
+// files declare the same name, the browser then refuses the script.
 func inBlock(script string) string {
 	return "\"use strict\";\n{\n" + script + "}\n"
 }
 
-// faultOptions returns the options of the page for the faults that fixtures may have.
+// faultOptions returns an HTML option for each fault that fixtures may have.
 func faultOptions() string {
 	options := ""
 	for _, fault := range fixtures.Faults() {
@@ -121,13 +120,13 @@ func faultOptions() string {
 	return options
 }
 
-// hashSource returns the source in a policy that allows a style or a script by its hash.
+// hashSource returns the part of a policy that allows a style or a script by its hash.
 func hashSource(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// getPage answers with the page. Its script reads the parameters.
+// getPage answers with the page. The parameters of the URL are for its script in the browser.
 func getPage(c *call) error {
 	page := wholePage()
 	header := c.w.Header()
@@ -137,7 +136,7 @@ func getPage(c *call) error {
 	return c.send(http.StatusOK, "text/html; charset=utf-8", page.html)
 }
 
-// redirectToPage redirects a browser to the page, with the parameters.
+// redirectToPage redirects a browser to the page, and keeps the parameters of the URL.
 func redirectToPage(c *call) error {
 	page := url.URL{Path: pagePath, RawQuery: c.r.URL.RawQuery}
 	http.Redirect(c.w, c.r, page.String(), http.StatusFound)

@@ -12,23 +12,23 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A problemDocument is a problem document (RFC 9457), extended with mistakes. It is also the error
-// that a handler returns to send it.
+// A problemDocument is the JSON answer to a refused call: a problem document (RFC 9457), extended
+// with mistakes. It is also an error: a handler refuses a call by returning it.
 type problemDocument struct {
 	Type     string             `json:"type"`
 	Title    string             `json:"title"`
 	Status   int                `json:"status"`
 	Detail   string             `json:"detail"`
 	Mistakes []fixtures.Mistake `json:"mistakes,omitempty"` // the mistakes in the body of the call
-	More     int                `json:"more,omitempty"`     // how many mistakes are left out
+	More     int                `json:"more,omitempty"`     // how many more mistakes there are
 }
 
-// Error returns the reason in a sentence.
+// Error returns the detail, which says why the call is refused.
 func (p problemDocument) Error() string {
 	return p.Detail
 }
 
-// refuse returns the problem of a call that is refused with a status.
+// refuse returns a problem with a status, and with a detail that it formats like fmt.Sprintf.
 func refuse(status int, format string, args ...any) problemDocument {
 	return problemDocument{
 		Type:   "about:blank",
@@ -38,8 +38,8 @@ func refuse(status int, format string, args ...any) problemDocument {
 	}
 }
 
-// fail answers a call that is refused. It logs a refused origin or host, since browsers show nobody
-// the answer to a preflight.
+// fail answers a call with the problem of an error. If the status is 403, for a refused origin or
+// host, it also logs the problem: browsers show nobody the answer to a preflight.
 func (c *call) fail(err error) {
 	problem := problemOf(err)
 	if problem.Status == http.StatusForbidden {
@@ -50,7 +50,7 @@ func (c *call) fail(err error) {
 	c.send(problem.Status, "application/problem+json", encoded(problem))
 }
 
-// problemOf returns the answer to a call that failed.
+// problemOf returns the problem that tells the client about an error of a handler.
 func problemOf(err error) problemDocument {
 	var refused problemDocument
 	var noUser engine.NoUserError
@@ -67,8 +67,8 @@ func problemOf(err error) problemDocument {
 	return problemOfBody(err)
 }
 
-// noUserProblem returns the answer to a call about a token that no user has. A run has a user for
-// most calls, but none to copy.
+// noUserProblem returns the problem of a call for a token without a user. A run such as demo~1 has
+// the user of demo for most calls, but it has no user of its own that a call could copy.
 func noUserProblem(err engine.NoUserError) problemDocument {
 	token := words.CutInput(err.Token)
 	if err.SeenUser != "" {
@@ -84,7 +84,7 @@ func noUserProblem(err engine.NoUserError) problemDocument {
 		"No user has the token %q.%s GET /_fake/users lists the users.", token, question)
 }
 
-// problemOfBody returns the answer to a call whose body cannot be used, with the mistakes in it.
+// problemOfBody returns the problem of a call with a wrong body. It lists the mistakes in err.
 func problemOfBody(err error) problemDocument {
 	problem := refuse(http.StatusBadRequest, "%v", err)
 	problem.Mistakes, problem.More = mistakesOf(err)
@@ -95,7 +95,8 @@ func problemOfBody(err error) problemDocument {
 	return problem
 }
 
-// mistakesOf returns the mistakes in an error, and how many more there are.
+// mistakesOf returns the mistakes that an error lists, and how many more mistakes there are. If the
+// error has none, the list is empty, and not nil.
 func mistakesOf(err error) (listed []fixtures.Mistake, more int) {
 	var mistakes *fixtures.Mistakes
 	if !errors.As(err, &mistakes) {

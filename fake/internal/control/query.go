@@ -16,9 +16,9 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// withQuery returns the answer of a route that has parameters. read makes a struct of the
-// parameters, and answer gets the struct. A call with a parameter that the route does not have is
-// refused before answer runs.
+// withQuery returns the answer function of a route with parameters. The function `read` makes a
+// struct of the parameters, and the function `answer` gets the struct. A call with a wrong or
+// unknown parameter is refused, and `answer` is not called.
 func withQuery[P any](read func(*query) P, answer func(*call, P) error) func(*call) error {
 	return func(c *call) error {
 		values, err := url.ParseQuery(c.r.URL.RawQuery)
@@ -34,16 +34,16 @@ func withQuery[P any](read func(*query) P, answer func(*call, P) error) func(*ca
 	}
 }
 
-// A query has the parameters of a call. A route asks for each parameter that it has, in the order
-// in which messages name them.
+// A query holds the parameters of a call. A route reads all of its parameters, even if the first is
+// wrong. Messages name the parameters in the order in which the route reads them.
 type query struct {
 	values  url.Values
 	names   []string // the parameters that the route reads
-	refusal error    // what is wrong with a parameter that the route reads; nil if nothing is
+	refusal error    // what is wrong with the first wrong parameter; nil if all are right
 }
 
-// check returns the refusal of the query, and nil if nothing is wrong with it. A parameter that the
-// route does not read is refused first: it may be a required one, misspelt.
+// check returns why the query is refused, and nil if nothing is wrong with it. It first refuses a
+// parameter that the route does not read: perhaps the client misspelt a required parameter.
 func (q *query) check() error {
 	for _, name := range slices.Sorted(maps.Keys(q.values)) {
 		if !slices.Contains(q.names, name) {
@@ -55,15 +55,15 @@ func (q *query) check() error {
 	return q.refusal
 }
 
-// refuse refuses the query, unless it is refused already.
+// refuse notes that the query is refused, and why. Only the first refusal counts.
 func (q *query) refuse(format string, args ...any) {
 	if q.refusal == nil {
 		q.refusal = refuse(http.StatusBadRequest, format, args...)
 	}
 }
 
-// requiredToken returns a required parameter that is a bearer token. It refuses an empty value,
-// which mostly comes from a shell variable that is not set.
+// requiredToken returns the bearer token in a parameter. It refuses a query without the parameter.
+// It also refuses an empty value, which mostly comes from a shell variable that is not set.
 func (q *query) requiredToken(name string) string {
 	if q.values[name] == nil {
 		q.refuseMissing(name)
@@ -71,7 +71,8 @@ func (q *query) requiredToken(name string) string {
 	return q.userToken(name)
 }
 
-// refuseEmpty refuses an empty token, for a call that makes no sense for requests without a token.
+// refuseEmpty refuses an empty parameter. An empty token stands for requests without a token, and
+// some routes make no sense for these requests.
 func (q *query) refuseEmpty(name string) {
 	values := q.values[name]
 	if len(values) == 1 && values[0] == "" {
@@ -79,8 +80,8 @@ func (q *query) refuseEmpty(name string) {
 	}
 }
 
-// token returns a parameter that is a bearer token, and nil if it is not given. The empty token
-// stands for requests without a token. token refuses a token that no client can send.
+// token returns the bearer token in a parameter, and nil if the query does not have the parameter.
+// The empty token stands for requests without a token. A token that no client can send is refused.
 func (q *query) token(name string) *string {
 	token := q.text(name)
 	if token == nil || *token == "" {
@@ -93,7 +94,8 @@ func (q *query) token(name string) *string {
 	return token
 }
 
-// adviceOnPlus returns the advice on a token that has a space because it was sent with a +.
+// adviceOnPlus returns advice on a token with a space: probably the client has sent a +. It returns
+// "" for a token without a space, and for a token such as "Bearer demo".
 func adviceOnPlus(token string) string {
 	first, _, hasSpace := strings.Cut(token, " ")
 	if !hasSpace || strings.EqualFold(first, "bearer") {
@@ -102,12 +104,13 @@ func adviceOnPlus(token string) string {
 	return " In a query + is a space; for the character + write %2B."
 }
 
-// refuseMissing refuses a call without a parameter that it needs.
+// refuseMissing refuses a query without a required parameter.
 func (q *query) refuseMissing(name string) {
 	q.refuse("The parameter %s is missing; send ?%s=, percent-encoded.", name, name)
 }
 
-// userToken returns a parameter that is the token of a user, and "" if it is not given.
+// userToken returns the token of a user in a parameter, and "" if the query does not have the
+// parameter. It refuses an empty token.
 func (q *query) userToken(name string) string {
 	token := q.token(name)
 	if token == nil {
@@ -117,9 +120,8 @@ func (q *query) userToken(name string) string {
 	return *token
 }
 
-// scope returns the tokens that the call is for. The parameter token is for one token, and the
-// parameter run for all tokens that end in ~ and the run. Without either, the call is for all
-// tokens.
+// scope returns the tokens that the call is for. With token=demo this is the token demo. With run=1
+// these are all tokens that end in ~1. Without both parameters these are all tokens.
 func (q *query) scope() engine.Scope {
 	token := q.token("token")
 	run := q.token("run")
@@ -137,8 +139,8 @@ func (q *query) scope() engine.Scope {
 	return engine.Scope{}
 }
 
-// requiredScope returns the tokens that the call is for. The call has to name them, and they cannot
-// be empty.
+// requiredScope returns the tokens that the call is for. It refuses a query without token and run,
+// and an empty token.
 func (q *query) requiredScope() engine.Scope {
 	scope := q.scope()
 	q.refuseEmpty("token")
@@ -149,7 +151,8 @@ func (q *query) requiredScope() engine.Scope {
 	return scope
 }
 
-// text returns a parameter, and nil if it is not given. It refuses a parameter that is given twice.
+// text returns the value of a parameter, and nil if the query does not have the parameter. It
+// refuses a parameter that the query has twice.
 func (q *query) text(name string) *string {
 	q.names = append(q.names, name)
 	values := q.values[name]
@@ -163,28 +166,28 @@ func (q *query) text(name string) *string {
 	return &values[0]
 }
 
-// numberOr returns a parameter that is a whole number from least to most. If it is not given, it
-// returns otherwise.
-func (q *query) numberOr(otherwise int, name string, least, most int) int {
+// numberOr returns the whole number in a parameter, which must be from least to most. It returns
+// byDefault if the query does not have the parameter.
+func (q *query) numberOr(byDefault int, name string, least, most int) int {
 	text := q.text(name)
 	if text == nil {
-		return otherwise
+		return byDefault
 	}
 	number, err := strconv.Atoi(*text)
 	if err != nil || number < least || number > most {
 		q.refuseValue(name, *text, fmt.Sprintf("a whole number from %d to %d", least, most))
-		return otherwise
+		return byDefault
 	}
 	return number
 }
 
-// isTrue returns a parameter that is true or false. It is false if it is not given.
+// isTrue reports whether a parameter is true. It is false if the query does not have the parameter.
 func (q *query) isTrue(name string) bool {
 	flag := q.flag(name)
 	return flag != nil && *flag
 }
 
-// flag returns a parameter that is true or false, and nil if it is not given.
+// flag returns a parameter that is true or false, and nil if the query does not have it.
 func (q *query) flag(name string) *bool {
 	text := q.text(name)
 	if text == nil {
@@ -198,8 +201,7 @@ func (q *query) flag(name string) *bool {
 	return &flag
 }
 
-// isYAML reports whether the parameter format asks for YAML. Without the parameter the answer is
-// JSON.
+// isYAML reports whether the query has format=yaml. Without the parameter the answer is JSON.
 func (q *query) isYAML() bool {
 	const name = "format"
 	format := q.text(name)
@@ -216,22 +218,22 @@ func (q *query) isYAML() bool {
 	return false
 }
 
-// durationOr returns a parameter that is a duration of up to a day. If it is not given, it returns
-// otherwise.
-func (q *query) durationOr(otherwise time.Duration, name string) time.Duration {
+// durationOr returns the duration in a parameter, from 1ms to 24h. It returns byDefault if the
+// query does not have the parameter.
+func (q *query) durationOr(byDefault time.Duration, name string) time.Duration {
 	text := q.text(name)
 	if text == nil {
-		return otherwise
+		return byDefault
 	}
 	duration, err := time.ParseDuration(*text)
 	if err != nil || duration < time.Millisecond || duration > 24*time.Hour {
 		q.refuseValue(name, *text, "a duration such as 30s, up to 24h")
-		return otherwise
+		return byDefault
 	}
 	return duration
 }
 
-// refuseValue refuses the value of a parameter. The refusal says what to send instead.
+// refuseValue refuses the value of a parameter. The argument `instead` says what to send.
 func (q *query) refuseValue(name, value, instead string) {
 	q.refuse("The parameter %s is %q; send %s.", name, words.CutInput(value), instead)
 }

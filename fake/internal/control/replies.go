@@ -17,7 +17,8 @@ func getReplies(c *call, p oneToken) error {
 	return c.sendJSON(http.StatusOK, object{"replies": status.Waiting})
 }
 
-// postReplies enqueues replies. Its answer says how many other replies are played before them.
+// postReplies enqueues the replies in the body. It answers with the number of replies that are
+// played first, since they were enqueued earlier.
 func postReplies(c *call, p oneToken) error {
 	before, err := c.enqueueFromBody(p.token)
 	if err != nil {
@@ -26,8 +27,8 @@ func postReplies(c *call, p oneToken) error {
 	return c.sendJSON(http.StatusOK, object{"before": before})
 }
 
-// enqueueFromBody enqueues the replies in the body of the call, and returns how many other replies
-// are played before them.
+// enqueueFromBody enqueues the replies in the body of the call. The result before is the number of
+// replies that are played first, since they were enqueued earlier.
 func (c *call) enqueueFromBody(token string) (before int, err error) {
 	body, err := c.readBody()
 	if err != nil {
@@ -41,7 +42,7 @@ func (c *call) enqueueFromBody(token string) (before int, err error) {
 	return c.engine.PutReplies(token, snapshot.NewQueue(token, replies, plan.DoorHTTP))
 }
 
-// parseReplies parses the body of a call that has replies.
+// parseReplies reads replies from the body of a call.
 func (c *call) parseReplies(service *fixtures.Service, body []byte) ([]fixtures.Reply, error) {
 	c.engine.Parsing.Lock()
 	defer c.engine.Parsing.Unlock()
@@ -59,10 +60,11 @@ func deleteReplies(c *call, p oneToken) error {
 // A released is the answer to a release.
 type released struct {
 	Released int    `json:"released"`         // how many held requests were released
-	Advice   string `json:"advice,omitempty"` // set if the release came too early
+	Advice   string `json:"advice,omitempty"` // "" unless the release came too early
 }
 
-// postRelease answers the requests of tokens that are held until they are released.
+// postRelease releases the held requests of some tokens: the server now answers requests whose
+// delay is "until released".
 func postRelease(c *call, p tokens) error {
 	release := c.engine.Release(p.scope)
 	answer := released{Released: release.Requests}

@@ -17,23 +17,27 @@ const (
 	// listedRequests is how many requests an answer lists by default.
 	listedRequests = 100
 
-	// maxListed bounds how many requests an answer lists. The journal holds as many.
+	// maxListed bounds how many requests an answer lists. The journal holds no more.
 	maxListed = 1000
 )
 
-// A requestFilter holds the parameters that select, await and list requests of the journal.
+// A requestFilter holds the parameters of the route that lists requests of the journal.
 type requestFilter struct {
 	scope        engine.Scope
-	since        int // leaves out the requests up to this number
+	since        int // lists only requests with a number above this
 	limit        int
 	await        int // waits until this many requests of the scope have arrived
-	awaitAnswers int // waits until this many are answered
+	awaitAnswers int // waits until this many requests of the scope are answered
 	within       time.Duration
-	unmatched    *bool // whether the request matched no route; nil for all requests
-	passedOn     *bool // whether it was passed on; nil for all requests
-	advice       *bool // whether it has advice; nil for all requests
-	brief        bool
-	oldest       bool // lists the oldest first, not the latest
+
+	// Each of these lists only requests of a kind if it is true, and only other requests if it is
+	// false. If it is nil, it lists all requests.
+	unmatched *bool // requests that match no route
+	passedOn  *bool // requests that were passed on
+	advice    *bool // requests that have advice
+
+	brief  bool
+	oldest bool // lists the oldest first, not the latest
 }
 
 func readRequestFilter(q *query) requestFilter {
@@ -52,8 +56,8 @@ func readRequestFilter(q *query) requestFilter {
 	}
 }
 
-// selects reports whether the filter lists a request. It ignores the parameter about advice, which
-// selectsAdvice checks.
+// selects reports whether since, unmatched and passedOn let the filter list a request. The method
+// selectsAdvice checks advice.
 func (f *requestFilter) selects(r *journal.Request) bool {
 	if f.passedOn != nil && *f.passedOn != r.PassedOn {
 		return false
@@ -64,8 +68,8 @@ func (f *requestFilter) selects(r *journal.Request) bool {
 	return r.Number > f.since
 }
 
-// selectsAdvice reports whether the filter lists a request that has this advice, which may be
-// empty.
+// selectsAdvice reports whether the filter lists a request with this advice. The zero Advice means
+// that the request has no advice.
 func (f *requestFilter) selectsAdvice(advice journal.Advice) bool {
 	hasAdvice := advice.Title != ""
 	return f.advice == nil || *f.advice == hasAdvice
@@ -73,18 +77,19 @@ func (f *requestFilter) selectsAdvice(advice journal.Advice) bool {
 
 // A requestList is the control plane's list of requests in the journal.
 type requestList struct {
-	Requests []journal.Request `json:"requests"` // the latest first, or the oldest with oldest=true
-	More     bool              `json:"more"`     // the list leaves out further requests
+	Requests []journal.Request `json:"requests"` // latest first; oldest first with oldest=true
+	More     bool              `json:"more"`     // whether further requests are left out
 
-	// Count is how many requests have carried a token of the filter since the start, or since the
-	// requests of the token were last cleared, whether or not they are still in the journal.
-	// Matched is how many of them matched the route. Both are nil if the filter is for all tokens.
+	// Count is how many requests with a token of the filter have arrived since the start, or since
+	// a client last cleared the requests of the token. It includes requests that have left the
+	// journal. Matched is how many of the counted requests matched the route. Both are nil if the
+	// filter is for all tokens.
 	Count   *int `json:"count,omitempty"`
 	Matched *int `json:"matched,omitempty"`
 }
 
-// getRequests lists the requests in the journal that a filter selects. First it waits for the
-// requests that the filter awaits.
+// getRequests lists the requests in the journal that a filter selects. Before that, it waits until
+// as many requests have arrived or are answered as the filter demands.
 func getRequests(c *call, f requestFilter) error {
 	if err := c.await(f); err != nil {
 		return err
@@ -92,7 +97,7 @@ func getRequests(c *call, f requestFilter) error {
 	return c.sendJSON(http.StatusOK, c.selected(f))
 }
 
-// selected returns the requests that a filter selects.
+// selected returns the list of requests that a filter selects, with their advice.
 func (c *call) selected(f requestFilter) requestList {
 	list := requestList{Requests: []journal.Request{}}
 	if !f.scope.IsAll() {
@@ -123,7 +128,8 @@ func (c *call) selected(f requestFilter) requestList {
 	return list
 }
 
-// requestsOf returns the requests of the tokens of a filter, in its order.
+// requestsOf returns the requests of the tokens of a filter: the latest first, or the oldest first
+// if f.oldest is true.
 func (c *call) requestsOf(f requestFilter) []ring.Entry {
 	requests := c.engine.Requests(f.scope)
 	if !f.oldest {
@@ -132,7 +138,8 @@ func (c *call) requestsOf(f requestFilter) []ring.Entry {
 	return requests
 }
 
-// brief returns a request without headers and bodies, and with only the title of its advice.
+// brief returns a request without headers and bodies, and with only the title of its advice. It
+// shortens long texts.
 func brief(r journal.Request) journal.Request {
 	r.Method = words.CutInput(r.Method)
 	r.URL = words.CutInput(r.URL)
@@ -143,13 +150,13 @@ func brief(r journal.Request) journal.Request {
 	return r
 }
 
-// deleteRequests forgets requests.
+// deleteRequests forgets the requests of some tokens, or of all tokens.
 func deleteRequests(c *call, p tokens) error {
 	c.engine.Clear(p.scope)
 	return c.sendNothing(http.StatusNoContent)
 }
 
-// postReset puts everything, or some tokens, back to how the server started.
+// postReset puts some tokens, or all tokens, back to their state at the start of the server.
 func postReset(c *call, p tokens) error {
 	c.engine.Reset(p.scope)
 	return c.sendNothing(http.StatusNoContent)

@@ -12,7 +12,8 @@ import (
 )
 
 const (
-	// pagePath is the path of the page. Every other path except / is below it.
+	// pagePath is the path of the page. All other paths begin with it, except / and /_fake, which
+	// redirect to the page.
 	pagePath = "/_fake/"
 
 	// healthPath is served even if the control plane is off.
@@ -27,7 +28,7 @@ type route struct {
 	answer    func(*call) error
 }
 
-// Each route in the table below has one of these values of readsBody.
+// The values of readsBody, by name. The table below uses these names.
 const (
 	drainsBody = false
 	readsBody  = true
@@ -57,7 +58,7 @@ var allRoutes = []route{
 	{"GET", "/_fake/schema.json", drainsBody, withQuery(readNothing, getSchema)},
 }
 
-// methods returns the methods that a route answers. An answer to GET serves HEAD, too.
+// methods returns the methods that a route answers. A route for GET answers HEAD, too.
 func (r route) methods() []string {
 	if r.method == http.MethodGet {
 		return []string{http.MethodGet, http.MethodHead}
@@ -89,12 +90,12 @@ func readTokens(q *query) tokens {
 	return tokens{scope: q.scope()}
 }
 
-// readSomeTokens reads the parameters of a route that is not for all tokens.
+// readSomeTokens reads the parameters of a route that needs a token or a run.
 func readSomeTokens(q *query) tokens {
 	return tokens{scope: q.requiredScope()}
 }
 
-// routes returns the routes of a plane. If it is off, health is the only one.
+// routes returns the routes of the plane. If the control plane is off, only health has a route.
 func (p *Plane) routes() []route {
 	if p.engine.Config.Control {
 		return allRoutes
@@ -113,10 +114,10 @@ func (p *Plane) newRouter() http.Handler {
 	return router
 }
 
-// handler returns an http.Handler for the calls of a route. It sends the answer of the route, or
-// the error that the answer returned. It first drains a body that the answer does not read. Without
-// that, net/http would wait for the end of the body before it sends the answer, and would not
-// notice that the client of a waiting call has gone away.
+// handler returns an http.Handler for the calls of a route. The handler calls route.answer, and
+// sends the error that answer returns. If answer does not read the body, the handler drains the
+// body first. Otherwise net/http would wait for the end of the body before it sends the answer. It
+// would also not notice that the client of a waiting call has gone away.
 func (p *Plane) handler(route route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := p.newCall(w, r)

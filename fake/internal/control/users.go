@@ -12,24 +12,24 @@ import (
 // A listedUser is a user in the list of users.
 type listedUser struct {
 	Token        string `json:"token"`
-	Like         string `json:"like,omitempty"`  // the token whose user it has; "" for its own user
-	Given        string `json:"given,omitempty"` // when its own user was given; "" for a run
+	Like         string `json:"like,omitempty"`  // the token whose user it uses; "" for its own
+	Given        string `json:"given,omitempty"` // a constant below; "" without a user of its own
 	Description  string `json:"description,omitempty"`
 	Summary      string `json:"summary"`          // how the server answers its requests, in words
-	NormalAnswer string `json:"normal_answer"`    // its campaigns, in words
-	Repeat       bool   `json:"repeat,omitempty"` // its own replies start over after the last
+	NormalAnswer string `json:"normal_answer"`    // what it gets if no reply is played, in words
+	Repeat       bool   `json:"repeat,omitempty"` // the user's replies start over after the last
 	Requests     int    `json:"requests"`         // how many requests carried the token
 	Waiting      int    `json:"waiting"`          // how many enqueued replies wait
 }
 
-// When the user of a token was given.
+// The values of listedUser.Given: when the token got its user.
 const (
-	givenAtStart = "start"    // a reset of the token brings the user back
-	givenLater   = "later"    // over HTTP or by a test; the token had no user at the start
-	givenInstead = "replaced" // over HTTP or by a test, in place of the user of the start
+	givenAtStart = "start"    // with the fixtures; a reset of the token keeps this user
+	givenLater   = "later"    // over HTTP or by a test; a reset removes this user
+	givenInstead = "replaced" // over HTTP or by a test; a reset brings the user of the start back
 )
 
-// A wholeUser is a user with everything that was given for it.
+// A wholeUser is the answer about one token: a listed user, and everything that was given for it.
 type wholeUser struct {
 	listedUser
 	User fixtures.User `json:"user"`
@@ -59,7 +59,8 @@ func readUserFilter(q *query) userFilter {
 	return p
 }
 
-// getUsers lists all users or the users of a run. For one token it answers with its user.
+// getUsers lists all users, or the users of a run. For one token it answers with the user of that
+// token instead.
 func getUsers(c *call, p userFilter) error {
 	token, isOne := p.scope.One()
 	if p.isYAML {
@@ -109,7 +110,8 @@ func (c *call) listed(status engine.UserStatus) listedUser {
 	}
 }
 
-// whenGiven returns when the user of a token was given, and "" if the token has no user of its own.
+// whenGiven returns when a token got its user, as one of the constants of listedUser.Given. It
+// returns "" if the token has no user of its own.
 func (c *call) whenGiven(status engine.UserStatus) string {
 	ofStart := c.engine.InForce().User(status.Token)
 	switch {
@@ -123,7 +125,7 @@ func (c *call) whenGiven(status engine.UserStatus) string {
 	return givenInstead
 }
 
-// describeUnknown says how the server now answers tokens that no user has.
+// describeUnknown says how the server answers tokens that no user has.
 func (c *call) describeUnknown() unknownTokens {
 	user := c.engine.UnknownUser()
 	if user == nil {
@@ -136,7 +138,7 @@ func (c *call) describeUnknown() unknownTokens {
 	}
 }
 
-// summaryOfUnknown says in words how the user of unknown tokens answers their requests.
+// summaryOfUnknown describes in words the user that all unknown tokens have.
 func summaryOfUnknown(user *plan.User) string {
 	switch {
 	case user.Token != "":
@@ -162,8 +164,8 @@ func readUserChange(q *query) userChange {
 	}
 }
 
-// readPast reads the parameter anew. Unless it is false, the token starts anew, with no requests
-// and no replies.
+// readPast reads the parameter anew. With anew=false the token keeps its requests and their counts.
+// By default, the token starts without them.
 func readPast(q *query) engine.Past {
 	anew := q.flag("anew")
 	if anew != nil && !*anew {
@@ -172,7 +174,8 @@ func readPast(q *query) engine.Past {
 	return engine.ForgetPast
 }
 
-// putUser gives a token a user. It answers with 201 if nothing was given for the token before.
+// putUser gives a token a user. It answers 201 if the token was given neither a user nor replies
+// before, and 200 otherwise.
 func putUser(c *call, p userChange) error {
 	put := c.putUserFromBody
 	if p.like != "" {
@@ -188,8 +191,8 @@ func putUser(c *call, p userChange) error {
 	return c.sendNothing(http.StatusOK)
 }
 
-// putUserFromBody gives a token the user in the body of the call, and reports whether nothing was
-// given for the token before.
+// putUserFromBody gives a token the user in the body of the call. created is false if the token was
+// given a user or replies before.
 func (c *call) putUserFromBody(p userChange) (created bool, err error) {
 	body, err := c.readBody()
 	if err != nil {
@@ -203,7 +206,7 @@ func (c *call) putUserFromBody(p userChange) (created bool, err error) {
 	return c.engine.PutUser(snapshot.NewUser(p.token, user, plan.DoorHTTP), p.past)
 }
 
-// parseUser parses the body of a call that has the user of a token.
+// parseUser reads the user of a token from the body of a call.
 func (c *call) parseUser(
 	service *fixtures.Service, token string, body []byte,
 ) (fixtures.User, error) {
@@ -212,8 +215,8 @@ func (c *call) parseUser(
 	return service.ReadUser("body", token, body)
 }
 
-// putUserLike gives a token a copy of the user of another token, and reports whether nothing was
-// given for it before.
+// putUserLike gives a token a copy of the user of the token p.like. created is false if the token
+// was given a user or replies before.
 func (c *call) putUserLike(p userChange) (created bool, err error) {
 	body, err := c.readBody()
 	if err != nil {

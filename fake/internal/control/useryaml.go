@@ -9,13 +9,13 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// The formats in which the user of a token is sent.
+// The values of the parameter format.
 const (
 	formatJSON = "json"
 	formatYAML = "yaml"
 )
 
-// sendUserYAML answers with the user of a token, as a file of fixtures.
+// sendUserYAML answers with the user of a token as a file of fixtures.
 func (c *call) sendUserYAML(token string) error {
 	status := c.engine.User(token)
 	if !status.Known {
