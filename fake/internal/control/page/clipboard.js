@@ -1,13 +1,13 @@
-// Texts are copied.
+// Copies texts to the clipboard.
 
-// copy copies a text, and says whether it is copied.
+// copy copies a text, and shows a notice that says whether it worked.
 async function copy(text) {
   const isCopied = await copyText(text) || copySelected(text);
   notice(isCopied ? "Copied." : "Nothing was copied: the browser does not let this page copy.");
 }
 
-// copyText copies a text, and returns whether it could. The browser does not let it on a page that
-// is not from this machine.
+// copyText copies a text with the Clipboard API, and returns whether it could. Over plain HTTP, the
+// browser allows this only if the page comes from this machine.
 async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -17,8 +17,8 @@ async function copyText(text) {
   }
 }
 
-// copySelected copies a text in the older way, and returns whether it could. The focus is where it
-// was afterwards.
+// copySelected copies a text with the older execCommand, which copies the selected text. It returns
+// whether it could. The focus then goes back to where it was.
 function copySelected(text) {
   const focused = document.activeElement;
   const area = element("textarea", {}, text);

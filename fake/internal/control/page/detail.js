@@ -1,4 +1,4 @@
-// A request that is opened: what is wrong with it, what was received, and what was answered.
+// Details of an opened request: what is wrong with it, what was received, what was answered.
 
 function requestDetail(request, origin) {
   const {advice, answer} = request;
@@ -23,10 +23,10 @@ function copiedLine(line) {
   return element("div.copied", {}, code(longText(line)), " ", copyButton(line));
 }
 
-// Requests with these methods have a body as a rule.
+// Requests with these methods usually have a body.
 const methodsWithBody = ["POST", "PUT", "PATCH"];
 
-// The answer depends on these headers, so that a copied request has them, too.
+// The answer depends on these request headers, so a curl command that repeats the request has them.
 const repeatedHeaders = [
   "Authorization",
   "Origin",
@@ -75,7 +75,7 @@ function headerItem(name, value) {
   return element("div", {}, element("dt", {}, name), element("dd", {}, longText(value)));
 }
 
-// timing says what was answered, and when.
+// timing says what the server answered, and how long after the arrival of the request.
 function timing({complete, status, duration_ms: ms}) {
   if (!complete) return "There is no answer yet.";
   const after = `${milliseconds(ms)} after the request arrived.`;
@@ -85,7 +85,7 @@ function timing({complete, status, duration_ms: ms}) {
   return `${status}${name}. The first byte was sent ${after}`;
 }
 
-// bodyBox shows what the journal has of the body of an answer. The part that was not sent is
+// bodyBox shows the part of an answer's body that the journal has. Text that was not sent is
 // crossed out.
 function bodyBox({method, passed_on: isPassedOn, answer: {body, bytes, sent}}) {
   const isOfUpstream = body === "" && isPassedOn;
@@ -103,7 +103,7 @@ function bodyBox({method, passed_on: isPassedOn, answer: {body, bytes, sent}}) {
     element("p.copies", {}, known.length === bytes && copyButton(body, "Copy the body")));
 }
 
-// upstreamBody says of a body of the upstream that only its length is known.
+// upstreamBody says how long a body of the upstream is. The journal does not have such a body.
 function upstreamBody(method, bytes, sent) {
   return element("div.wide", {},
     element("h3", {}, "Body"),
@@ -112,7 +112,8 @@ function upstreamBody(method, bytes, sent) {
       " The journal does not have them, since they are the upstream’s."));
 }
 
-// bodyLength says how much of a body was sent. The journal has its first bytes, as many as known.
+// bodyLength says how many bytes of a body were sent. The argument `known` is how many bytes the
+// journal has, from the start of the body.
 function bodyLength(method, bytes, sent, known) {
   if (method === "HEAD") {
     return `An answer to HEAD has no body. To GET it would have these ${bytes} bytes.`;
@@ -122,8 +123,9 @@ function bodyLength(method, bytes, sent, known) {
   return `${sent} of ${bytes} bytes were sent.${rest}`;
 }
 
-// bodyText shows a body. Its text is crossed out from the end of what was sent, and that place is
-// scrolled into the middle once the body is in the page.
+// bodyText shows the text of a body. Everything from the index `end` on was not sent, and is
+// crossed out. Once the body is in the page, it is scrolled so that the crossed-out part begins in
+// the middle.
 function bodyText(text, end) {
   const rest = end < text.length && element("del", {}, text.slice(end));
   const body = element("pre", {tabindex: 0, "aria-label": "The body"}, text.slice(0, end), rest);

@@ -1,12 +1,12 @@
-// From values to elements. All that comes from the server is put in as text or as
-// the value of an attribute, never as HTML.
+// Makes elements from values. Everything that comes from the server becomes text, or the value of
+// an attribute, and never HTML.
 
 function byId(id) {
   return document.getElementById(id);
 }
 
-// element makes an element from its name, as div or div.class, its attributes and its children.
-// An attribute that is undefined or false is left out.
+// element makes an element. The argument `name` is the tag, or the tag and a class, such as
+// div.copied. An attribute that is undefined or false is left out.
 function element(name, attributes, ...children) {
   const [tag, kind] = name.split(".");
   const made = document.createElement(tag);
@@ -19,8 +19,8 @@ function element(name, attributes, ...children) {
   return made;
 }
 
-// present returns the children that an element gets: without those that are missing, empty or
-// false.
+// present returns the children that an element gets. Children that are null, undefined, false or ""
+// are left out.
 function present(children) {
   const isThere = (child) => child != null && child !== "" && child !== false;
   return children.flat(Infinity).filter(isThere);
@@ -30,7 +30,7 @@ function code(text) {
   return element("code", {}, text);
 }
 
-// longText shows a text. A long one is shortened until it is opened.
+// longText shows a text. It shortens a long text until somebody opens it.
 function longText(text) {
   if (text.length <= longestText) return text;
   return element("details.long", {},
@@ -42,13 +42,13 @@ function longText(text) {
 
 const zoneFormat = new Intl.DateTimeFormat("en", {timeZoneName: "short"});
 
-// zoneOf is the zone of the reader at a time, as UTC or GMT+1.
+// zoneOf returns the time zone of the reader at a time, such as UTC or GMT+1.
 function zoneOf(at) {
   const parts = zoneFormat.formatToParts(at);
   return parts.find(({type}) => type === "timeZoneName").value;
 }
 
-// clock shows a time as that of the reader, with the zone.
+// clock shows a time in the time zone of the reader, and names the zone.
 function clock(when) {
   const at = new Date(when);
   const local = new Date(at - at.getTimezoneOffset() * 60_000);
@@ -61,15 +61,16 @@ function copyButton(text, label = "Copy") {
   return element("button", {type: "button", "data-copy": text}, label);
 }
 
-// say puts a text into an element. If the element has it, nothing is done, so that what is
-// selected in it stays selected.
+// say puts a text into the element with an id. An element that already has the text is left alone,
+// so that a selection in it stays.
 function say(id, text) {
   if (byId(id).textContent !== text) byId(id).textContent = text;
 }
 
-// redraw puts what a function makes into a place, unless what it is made of is the same as before.
-// The focus stays where it was in the place. If nothing is left there that can have it, the event
-// focuslost says so, and the page decides where it goes.
+// redraw fills the element `place` with what the function `make` returns. It does nothing if
+// `source`, the data that `make` draws, has not changed. If the focus was in `place`, redraw sets
+// it again: to the link or button at the same position, or to the last. If nothing in `place` can
+// have the focus, redraw dispatches the event focuslost, and the page decides where the focus goes.
 function redraw(place, source, make) {
   const key = JSON.stringify(source);
   if (place.drawnFrom === key) return;
@@ -90,8 +91,9 @@ function focusable(place) {
   return [...place.querySelectorAll("a,button,summary,[tabindex]")];
 }
 
-// drawList gives a list an item for each entry, by its key. Items that stay are not made anew, so
-// that focus, selection and opened details in them stay, too.
+// drawList gives a list one item for each entry. The function `keyOf` returns the key of an entry,
+// and `drawItem` draws an entry into its item. Items stay if their key stays, and so do the focus,
+// the selection and opened details in them.
 function drawList(list, entries, keyOf, drawItem) {
   const items = new Map([...list.children].map((item) => [item.dataset.key, item]));
   const kept = new Set(entries.map(keyOf));

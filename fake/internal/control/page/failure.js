@@ -1,7 +1,7 @@
-// Fixtures that could not be reloaded, and a page that is not up to date.
+// Failures: fixtures that could not be reloaded, and a page that is not up to date.
 
-// failure says what could not be reloaded: each mistake with its place and its line, and
-// a caret under that.
+// failure shows why the fixtures could not be reloaded: each mistake with its place, its line, and
+// a caret under the column. Without an error it shows nothing.
 function failure({error, mistakes = []} = {}) {
   if (!error) return error;
   const title = "The fixtures could not be reloaded. The last good ones are served.";
@@ -21,7 +21,8 @@ function mistakeItem({file, line, column, path, problem, instead, source}) {
     source && element("pre", {tabindex: 0, "aria-label": "The line"}, marked(source, column)));
 }
 
-// marked is a line with a caret under a column. A long one is cut around it.
+// marked returns a line of a file, and under it a caret that marks a column. It cuts a long line to
+// 200 characters near the column.
 function marked(source, column) {
   const characters = [...source];
   const start = column > 80 ? column - 60 : 0;
@@ -32,7 +33,8 @@ function marked(source, column) {
   return `${lead}${part.join("")}\n${space}${indent}^`;
 }
 
-// drawConnection says why the page is not up to date, and since when; wrong is "" if it is.
+// drawConnection shows whether the page is up to date. If it is not, the argument `wrong` says why,
+// and drawConnection also shows since when. Otherwise `wrong` is "".
 function drawConnection(wrong) {
   say("live", wrong ? "connecting" : "live");
   byId("live").classList.toggle("lost", wrong !== "");

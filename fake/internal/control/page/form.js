@@ -1,16 +1,17 @@
-// The next answer, which a button or the form makes.
+// The panel "Next answer", where buttons and a form enqueue replies.
 
-// playPreset enqueues the reply of a button, or of the pair in which the button stands. Its
-// data-times says how often, and it is played once if there is none.
+// playPreset enqueues the reply in the attribute data-reply of a button, or of the pair of buttons
+// around it. The attribute data-times says how often the server plays the reply. Without it, the
+// server plays the reply once.
 async function playPreset(button) {
   const reply = JSON.parse(button.closest("[data-reply]").dataset.reply);
-  const {times} = button.dataset; // undefined is left out
+  const {times} = button.dataset; // JSON.stringify leaves out undefined
   const name = button.ariaLabel ?? button.textContent;
   const wrong = await enqueue(JSON.stringify({...reply, times}), `The next answer: ${name}.`);
   if (wrong) notice(wrong);
 }
 
-// playForm enqueues the reply that the form makes.
+// playForm enqueues the reply that is filled into the form.
 async function playForm(event) {
   event.preventDefault();
   const form = event.target;
@@ -18,7 +19,7 @@ async function playForm(event) {
   if (wrong) {
     byId("wrong").textContent = wrong;
   } else {
-    form.reset(); // or "always" would hold for the next one too
+    form.reset(); // otherwise "always" would stay for the next reply, too
   }
 }
 
@@ -26,8 +27,8 @@ function enqueueForm(form) {
   return enqueue(JSON.stringify(replyOf(form)), "It is played next.");
 }
 
-// wrongOfForm says what is wrong with the form where the server does not know how it is filled in;
-// undefined if nothing is.
+// wrongOfForm says what is wrong with the form, if the server could not say it in the words of the
+// form. It returns undefined if nothing is wrong.
 function wrongOfForm({headers, delay, for: times}) {
   const line = linesOf(headers.value).find((typed) => !typed.includes(":"));
   if (line) return `headers: "${shortText(line)}" has no colon; write Name: value`;
@@ -40,7 +41,8 @@ function wrongOfForm({headers, delay, for: times}) {
   return undefined;
 }
 
-// replyOf is the reply that a form makes. The server refuses what cannot be one.
+// replyOf returns the reply that is filled into a form. It checks nothing, since the server refuses
+// a wrong reply.
 function replyOf(form) {
   const {status, fault, delay, body, headers, for: times} = form.elements;
   const reply = {};
@@ -58,19 +60,19 @@ function numberOrText(typed) {
   return /^\d+$/.test(typed) ? Number(typed) : typed;
 }
 
-// bodyOf is what is typed as the body of an answer: JSON if it is that, else text. A JSON text
-// is sent with its quotes.
+// bodyOf reads the typed body of an answer, as JSON if it is JSON, and as text otherwise. A JSON
+// string such as "hello" is text, too, and keeps its quotes.
 function bodyOf(typed) {
   try {
     const value = JSON.parse(typed, withAllDigits);
     if (typeof value !== "string") return {value, kind: "It is sent as JSON."};
   } catch {
-    // It is text.
+    // It is not JSON, so it is text.
   }
   return {value: typed, kind: "It is sent as text."};
 }
 
-// withAllDigits keeps all digits of a number, where the browser can.
+// withAllDigits, for JSON.parse, keeps all digits of a number if the browser has JSON.rawJSON.
 function withAllDigits(key, value, {source} = {}) {
   const hasOtherDigits = typeof value === "number" && source && source !== String(value);
   return hasOtherDigits && JSON.rawJSON ? JSON.rawJSON(source) : value;
@@ -81,7 +83,8 @@ function linesOf(typed) {
   return typed.split("\n").filter((line) => line.trim());
 }
 
-// headersOf reads a header from each line; undefined if there is none.
+// headersOf reads one header from each line, such as Retry-After: 2. It returns undefined if there
+// is no header.
 function headersOf(typed) {
   const headers = new Map();
   for (const line of linesOf(typed)) {
@@ -98,14 +101,14 @@ function headersOf(typed) {
   return Object.fromEntries(fields);
 }
 
-// drawForm says how a body that is typed is sent, and takes back what was wrong before.
+// drawForm reacts to typing into the form: it clears an old error, and says how the body is sent.
 function drawForm({target}) {
   byId("wrong").textContent = "";
   if (target.name !== "body") return;
   byId("body-kind").textContent = target.value && bodyOf(target.value).kind;
 }
 
-// forgetForm takes back what the form said of what was typed into it.
+// forgetForm removes what the form says about the typed body.
 function forgetForm() {
   byId("body-kind").textContent = "";
 }

@@ -1,6 +1,7 @@
-// The choice of a user to copy: the chosen token gets the copy, and so behaves like that user.
+// The form "Behave like": the chosen token gets a copy of a user, and so behaves like that user.
 
-// drawLike draws the list of users that can be copied for the chosen token, and the way back.
+// drawLike draws the form for a token: the users that it can copy, and the button that takes the
+// copy away.
 function drawLike(token) {
   const {users} = state;
   const own = users.find((user) => user.token === token);
@@ -12,7 +13,7 @@ function drawLike(token) {
   say("like-hint", likeHint(token, own));
 }
 
-// drawModels draws the list of users to choose from. A choice that is not applied yet stays when
+// drawModels draws the list of users to choose from. If a choice is not applied yet, it stays when
 // users come or go.
 function drawModels(token, current, models) {
   const list = byId("likes");
@@ -25,18 +26,19 @@ function drawModels(token, current, models) {
   ]);
 }
 
-// isModel says whether a user is offered: it was given for its own token, and is no copy.
+// isModel says whether the list offers a user. It offers a user that was given for its own token
+// and is no copy.
 function isModel({given, like}) {
   return Boolean(given) && !like;
 }
 
-// isOnlyHere says whether a user would be lost if its token got another: it came while the
-// server ran, and no fixtures have it.
+// isOnlyHere says whether a user exists only in this server: it was given while the server ran, is
+// no copy, and is in no fixtures. If its token got another user, it would be lost.
 function isOnlyHere(own) {
   return isOfNow(own) && !own.like;
 }
 
-// isOfNow says whether a user was given to its token while the server ran.
+// isOfNow says whether a token got its user while the server ran.
 function isOfNow(own) {
   return ["later", "replaced"].includes(own?.given);
 }
@@ -45,7 +47,7 @@ function modelOption(token, chosen) {
   return element("option", {value: token, selected: token === chosen}, shortToken(token));
 }
 
-// drawWayBack draws the button that takes a copy away.
+// drawWayBack draws the button that takes the copy away.
 function drawWayBack(token, own) {
   const button = byId("unlike");
   const isCopy = isOfNow(own) && own.like;
@@ -62,7 +64,8 @@ function drawWayBack(token, own) {
   }
 }
 
-// likeHint says what comes of a change where one might not expect it, or why there can be none.
+// likeHint says what a copy would do that people may not expect, or why the token cannot get a
+// copy. It is "" if neither is the case.
 function likeHint(token, own) {
   const name = shortToken(token);
   if (isOnlyHere(own)) {

@@ -1,8 +1,8 @@
-// Which requests are listed: the URL says it, and the search is made here.
+// The list of requests. The URL says which requests are listed, and this page does the search.
 
 const fewRequests = 50;
 
-// getList asks for the latest requests that the URL selects.
+// getList asks for the latest requests that the URL selects, and does the search in the URL.
 async function getList() {
   const limit = parameter("rows") ? manyRequests : fewRequests;
   const filter = {};
@@ -20,7 +20,8 @@ async function getList() {
   };
 }
 
-// getSearched asks for the requests in which a search looks, with the whole of each URL.
+// getSearched asks for all requests in which a search looks. Their URLs are whole, since the search
+// needs every word of them.
 async function getSearched(filter) {
   const all = {...filter, limit: manyRequests};
   const {requests} = await getRequests(all);
@@ -30,8 +31,9 @@ async function getSearched(filter) {
   return whole.requests;
 }
 
-// isFound says whether a request has each word of a search in its status, method, URL or
-// token. A status is also found by its class, as 5xx.
+// isFound says whether a request has each word of a search in its status, method, URL or token. A
+// word such as 5xx finds every status from 500 to 599. The words "passed on" find requests that
+// were passed on to the upstream.
 function isFound(words, request) {
   const {status, method, url, token, passed_on: isPassedOn} = request;
   const parts = [resultOf(request).word, method, url, token || "no token"];

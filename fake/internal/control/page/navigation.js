@@ -1,17 +1,17 @@
-// Links and the search lead from one selection to another.
+// Links, the history of the browser, and the search change what the page shows.
 
-// followLink shows what a link on the page is for, as a step in the browser's history.
+// followLink shows the target of a link, and adds it to the history of the browser.
 function followLink(href) {
   history.pushState(null, "", new URL(href, location.href).search || "./");
   go(href);
 }
 
-// followHistory shows what the browser's history is at, after a step back or forth.
+// followHistory shows the URL in the browser after a step back or forward.
 function followHistory() {
   if (!isInBrowser()) go(location.href);
 }
 
-// go shows what a link is for.
+// go shows the target of a link.
 function go(href) {
   const before = chosenToken();
   takeAddress(href);
@@ -24,7 +24,7 @@ function go(href) {
   refresh();
 }
 
-// search lists the requests that have the words of the search.
+// search puts the typed words into the URL, and lists the requests that have them.
 function search() {
   changeAddress({search: byId("search").value.trim()});
   refresh();

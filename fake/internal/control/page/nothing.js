@@ -1,4 +1,4 @@
-// What stands in place of requests, as long as there are none.
+// What the page shows while its list of requests is empty.
 
 function drawNothing() {
   const isNothing = byId("requests").children.length === 0;
@@ -12,14 +12,15 @@ function whatToDo(token) {
   return isSelected ? nothingFound() : firstSteps(token);
 }
 
-// nothingFound offers all requests in place of a selection that has none.
+// nothingFound says that no request fits the selection, and offers all requests.
 function nothingFound() {
   const all = linkTo({search: "", show: chosenToken() ? "all" : ""});
   return element("p", {}, "Nothing was found. ",
     element("a", {href: all, "data-go": true}, "Show all requests"));
 }
 
-// firstSteps says what to do with a token, which is an example if none is chosen.
+// firstSteps says how to send the first request with a token. If the user has chosen no token, it
+// shows an example.
 function firstSteps(token) {
   const whose = isOfToken() ? `of ${shortToken(token)} ` : "";
   const orAnother = isOfToken() ? "" : ", or the token of another user.";

@@ -1,8 +1,8 @@
-// What is said for a moment, and what was wrong with what was typed.
+// Notices, which disappear after four seconds, and errors about typed text.
 
 let timer;
 
-// notice says something for a moment.
+// notice shows a text for four seconds.
 function notice(text) {
   const place = byId("notice");
   place.textContent = text;
@@ -12,7 +12,7 @@ function notice(text) {
   }, 4000);
 }
 
-// clearNotices takes back what was said of one thing, because another is done.
+// clearNotices removes the notice and the errors of the last action, since another action begins.
 function clearNotices() {
   notice("");
   byId("wrong").textContent = "";

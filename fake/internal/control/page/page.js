@@ -1,6 +1,6 @@
-// What is drawn, what a click does, and the start.
+// Draws the whole page, reacts to clicks, and starts the page.
 
-// draw draws what the server said.
+// draw draws the page from the last answers of the server, which are in state.
 function draw() {
   const isFirst = !document.body.classList.contains("drawn");
   const {health} = state;
@@ -23,7 +23,7 @@ function scrollToRequest() {
   byId("r" + parameter("request"))?.scrollIntoView();
 }
 
-// click does what a button or a link is for.
+// click does what the clicked button or link is for. The browser handles clicks that open a tab.
 function click(event) {
   const target = event.target.closest("a,button");
   if (!target) return;
@@ -41,8 +41,8 @@ function click(event) {
   }
 }
 
-// follow shows what a link is for. Of a link to a user, the next Tab leads on in the panel of the
-// user.
+// follow shows the target of a link. After a link to a user, the panel of the user has the focus,
+// so that the next Tab leads on in the panel.
 function follow(link) {
   clearNotices();
   followLink(link.href);
@@ -63,19 +63,19 @@ function press(button) {
   }
 }
 
-// callBy sends the call of a button, and says what its data-done has. If the button has a question,
-// nothing is done before it is confirmed.
+// callBy sends the call in the data-call of a button. If the button has a data-question, the person
+// must confirm it first. After the call, the page shows the text in data-done, or an error.
 async function callBy(button) {
   clearNotices();
-  const {call, question, done} = button.dataset; // which may be others when it is done
+  const {call, question, done} = button.dataset; // taken now, since they may change meanwhile
   if (question && !confirm(question)) return;
   const {wrong} = await change(call);
   notice(wrong ?? done);
   refresh();
 }
 
-// passFocus passes on the focus of an element that has gone: in the panel of a user to the form of
-// the next answer, elsewhere to the list of requests. Nothing is scrolled.
+// passFocus moves the focus when the element with the focus is gone. In the panel of a user, the
+// focus goes to the button "Play next", elsewhere to the list of requests. Nothing is scrolled.
 function passFocus({target}) {
   const form = byId("next").querySelector(".main");
   const next = target.closest("#user") ? form : byId("requests");

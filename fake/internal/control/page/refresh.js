@@ -1,13 +1,13 @@
-// When the server is asked: at the start, after a change, and every few seconds, so that the page
-// is never left behind by an answer or by a stream that does not come.
+// When the page asks the server: at the start, after each change, and otherwise every few seconds.
+// So the page stays up to date even if the stream of events fails.
 
-const rest = 250; // the shortest time between two questions, in milliseconds
-const longestPause = 3000; // the longest: the server is asked although it tells of no change
+const rest = 250; // milliseconds after an answer before the page asks again
+const longestPause = 3000; // milliseconds that the page then waits for a change, at most
 
-let endPause; // a function that ends the pause before the next question
+let endPause; // ends the wait for a change, so that the page asks again
 let events; // the stream of events by which the server tells of changes
 
-// keepUpToDate asks for what is shown, and draws it, as long as the page is open.
+// keepUpToDate asks for everything that the page shows, and draws it, again and again.
 async function keepUpToDate() {
   document.addEventListener("visibilitychange", followEvents);
   for (;;) {
@@ -27,13 +27,14 @@ function pause(milliseconds) {
   });
 }
 
-// refresh has the server asked again: something else is to be shown, or something has changed. If
-// a question is under way, another one follows it.
+// refresh makes the page ask the server again, because the page shows something else or something
+// has changed. If the page is already waiting for answers, it asks again after them.
 function refresh() {
   endPause();
 }
 
-// askAndDraw asks for what is shown, and draws it. It returns why that failed, "" if it did not.
+// askAndDraw asks for everything that the page shows, and draws it. If that fails, it returns why,
+// and otherwise "".
 async function askAndDraw() {
   try {
     const isShown = await load();
@@ -46,8 +47,9 @@ async function askAndDraw() {
   }
 }
 
-// followEvents has the server tell of changes. It tells of one at the start of the stream, too.
-// While the page is hidden it holds no connection, of which a browser has few.
+// followEvents opens the stream of events, in which the server reports changes. The first event
+// comes at once. While the page is hidden, the stream is closed, since a browser has few
+// connections to a server.
 function followEvents() {
   if (document.hidden) {
     events?.close();

@@ -1,16 +1,16 @@
-// The replies of the chosen user that wait, and how one more is added.
+// The waiting replies of the chosen user, and how the page enqueues another reply.
 
 function drawWaiting(user) {
   const {replies} = state;
   redraw(byId("waiting"), [replies, user?.repeat], () => waitingList(replies, user?.repeat));
-  // The button has a place of its own, since it is drawn anew less often than the list. A click on
-  // a button is lost if it is drawn anew before the mouse is up.
+  // The button has its own element, so that it is drawn less often than the list. If the button is
+  // drawn again while somebody presses it, the click is lost.
   const call = replies.some(({enqueued}) => enqueued) && "DELETE " + ofToken("replies");
   redraw(byId("back-to-normal"), call, () => call && normalButton(call));
 }
 
-// waitingList has the replies that wait, in the order in which they are played. One that
-// is played always keeps those after it from being played.
+// waitingList shows the waiting replies in the order in which they are played. If a reply is played
+// always, the replies after it are not reached.
 function waitingList(replies, repeats) {
   if (replies.length === 0) return false;
   const always = replies.findIndex(isAlways);
@@ -51,8 +51,9 @@ function normalButton(call) {
   return element("button", attributes, "Back to normal");
 }
 
-// enqueue has a reply played for the chosen token, and returns what is wrong. If
-// nothing is, it says when the reply is played.
+// enqueue sends a reply for the chosen token to the server, and returns an error if that fails.
+// Otherwise it shows a notice: the argument `next` if the reply is played next, or else how many
+// replies are played before it.
 async function enqueue(reply, next) {
   clearNotices();
   const {wrong, text} = await change("POST " + ofToken("replies"), reply);

@@ -1,11 +1,11 @@
 // The list of requests.
 
-let drawnList; // the link to the list that has its rows
+let drawnList; // the link to the list whose rows are drawn
 let latestDrawn = 0; // the number of the latest request that has a row
 
-// drawRequests draws a row for each request that is listed, and for others that are opened. Those
-// that have arrived since the list was drawn are marked as fresh. In another list nobody knows
-// which of its rows are new.
+// drawRequests draws a row for each request in the list, and for opened requests that are not in
+// it. Rows of requests that arrived since the last drawing are marked as fresh. After a change to
+// another list, no row is fresh.
 function drawRequests() {
   const all = shownRequests();
   const isOtherList = state.shown !== drawnList;
@@ -30,7 +30,8 @@ function shownRequests() {
   return all.sort((a, b) => b.number - a.number);
 }
 
-// rowKey has the time, too, since the numbers start over after a reset.
+// rowKey returns a key of the row of a request. It has the time, too, since the numbers start over
+// after a reset.
 function rowKey({number, at}) {
   return `${number}@${at}`;
 }
@@ -50,14 +51,14 @@ function drawRow(row, request) {
   drawDetail(row, number);
 }
 
-// rowSource is what the row of a request is made of.
+// rowSource returns all values of a request that its row shows.
 function rowSource(request) {
   const {at, token, method, url, status, reason, duration_ms: ms} = request;
   const {complete, broken, advice} = request;
   return [at, token, method, url, status, reason, ms, complete, broken, advice?.title];
 }
 
-// requestLine is what is in the row of a request that is not opened.
+// requestLine returns what the row of a request shows, without the details.
 function requestLine(request) {
   const {method, url, token, at, complete, duration_ms: ms, advice, reason} = request;
   const {word, kind} = resultOf(request);
@@ -71,7 +72,8 @@ function requestLine(request) {
   ];
 }
 
-// drawRelease puts a button into the row of a request that is held.
+// drawRelease puts a button into the row of a held request, and removes the button when the request
+// is released.
 function drawRelease(row, {held, token}) {
   const link = row.firstElementChild;
   const button = row.querySelector(":scope > .release");
@@ -83,7 +85,8 @@ function drawRelease(row, {held, token}) {
   }
 }
 
-// drawDetail draws a request that is opened below its row, when it is known.
+// drawDetail draws the details of an opened request below its row, once the server has sent them.
+// It removes the details of a closed request.
 function drawDetail(row, number) {
   const request = opened.get(number);
   let detail = row.querySelector(":scope > .detail");

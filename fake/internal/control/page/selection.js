@@ -1,6 +1,6 @@
-// The choice of requests that stands above their list, and what is said of it.
+// The links above the list of requests that select requests, and messages about the list.
 
-// drawSelection draws what stands above the list of requests, and below it.
+// drawSelection draws the links and messages above and below the list of requests.
 function drawSelection() {
   const {advised, list, hasPassedOn} = state;
   const count = advised.requests.length;
@@ -12,8 +12,8 @@ function drawSelection() {
   redraw(byId("more"), [list.more, linkTo({})], () => offersMore && moreLink());
 }
 
-// drawMissing says what the URL has, and the server has not: a token that can be none, or a request
-// that is not in the journal.
+// drawMissing says what the URL names but the server cannot have: a token that no client can send,
+// or a request that is not in the journal.
 function drawMissing() {
   say("missing", wrongToken() || missingRequest());
 }
@@ -31,7 +31,8 @@ function missingRequest() {
     "It was deleted, or is too old, or never came.";
 }
 
-// choices are the links by which some requests are shown, as far as there is a choice.
+// choices returns the links that select requests. It leaves out useless links, such as "passed on"
+// if no request was passed on.
 function choices(advisedCount) {
   const token = chosenToken();
   const show = parameter("show");
@@ -46,7 +47,8 @@ function choices(advisedCount) {
   ];
 }
 
-// choice is a link by which some requests are shown.
+// choice returns a link that selects requests. The argument `show` is the value of the parameter
+// show in the URL, such as "passed".
 function choice(show, text, attributes) {
   const all = {
     href: linkTo({show}),

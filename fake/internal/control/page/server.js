@@ -1,12 +1,13 @@
-// The server's answers. The page is a client of /_fake/ like any other.
+// Calls to the server. The page is a client of /_fake/ like any other client.
 
-const manyRequests = 1000; // as many as the journal has
+const manyRequests = 1000; // as many as the journal can have
 const longestAnswer = 10_000; // milliseconds that an answer may take
 
-// A CallError is the error of a question that the server has not answered, or has refused.
+// A CallError says that the server has refused a call, or has not answered it.
 class CallError extends Error {}
 
-// ask sends a call to the server. It returns the text of the answer, or what is wrong.
+// ask sends a call to the server. It returns {text} with the body of the answer, or {wrong} with an
+// error message.
 async function ask(method, path, body) {
   try {
     const signal = AbortSignal.timeout(longestAnswer);
@@ -18,7 +19,7 @@ async function ask(method, path, body) {
   }
 }
 
-// get asks for JSON, and returns its value. It throws a CallError.
+// get asks for JSON, and returns its value. It throws a CallError if the call fails.
 async function get(path) {
   const {text, wrong} = await ask("GET", path);
   if (!wrong) return JSON.parse(text);
@@ -35,7 +36,8 @@ function getWholeRequests(filter) {
   return get("requests?" + new URLSearchParams(filter));
 }
 
-// getRequest asks for a request with its headers and its answer; undefined if there is none.
+// getRequest asks for the request with a number, with its headers and its answer. It returns
+// undefined if the journal does not have it.
 async function getRequest(number) {
   const isNumber = Number.isInteger(number) && number > 0 && number < 2 ** 31;
   if (!isNumber) return undefined;
@@ -43,7 +45,7 @@ async function getRequest(number) {
   return requests.find((request) => request.number === number);
 }
 
-// getHeld asks for the requests of a token that wait for their release.
+// getHeld asks for the held requests of a token, which wait for their release.
 async function getHeld(token) {
   if (!token) return [];
   const {requests} = await getRequests({token, limit: manyRequests});
@@ -64,8 +66,8 @@ async function getReplies(token) {
 
 let lastChange = Promise.resolve();
 
-// change has the server change something, as "POST reset". It returns the text of the answer, or
-// what is wrong. Each change is sent when the one before it is answered.
+// change sends a call that changes something, such as "POST reset". It returns what ask returns. It
+// sends each change only after the answer to the change before it.
 function change(call, body) {
   lastChange = lastChange.then(() => sendChange(call, body));
   return lastChange;
@@ -83,16 +85,16 @@ async function refusalOf(response) {
   return mistakes || answer.detail || `The answer is ${response.status}.`;
 }
 
-// mistakeLine says what is wrong with a field of what was sent.
+// mistakeLine says on one line what is wrong with a field of the body that the page sent.
 function mistakeLine({path = "", problem, instead}) {
   const field = path.split(".").pop();
   const what = [field, problem].filter(Boolean).join(": ");
   return instead ? what + "; " + instead : what;
 }
 
-// sendRequest sends what an app would send. It arrives like any other request, and may fail like
-// it. Without cookies it has connections of its own, which may all wait for their answers, and the
-// page still asks.
+// sendRequest sends the same request as an app. The page does not need the answer, since the
+// journal has it. The browser uses separate connections for a request without cookies. So the page
+// can still ask the server while many such requests wait for their answers.
 function sendRequest(url, token) {
   const {pathname} = new URL(url);
   const headers = {Authorization: "Bearer " + token};

@@ -1,6 +1,6 @@
 // The settings of the service.
 
-// drawSettings draws the settings, if they were asked for.
+// drawSettings draws the settings, once the page has asked for them.
 function drawSettings() {
   const {settings} = state;
   if (settings) redraw(byId("settings"), settings, () => settingTable(settings));

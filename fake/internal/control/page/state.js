@@ -1,31 +1,32 @@
-// What the server said last of what is shown.
+// The last answers of the server, from which the page is drawn.
 
 const fewAdvised = 100;
 
-// state has what was loaded last. It is changed in this file alone, and so is opened.
+// state has what was loaded last. Only this file changes state and opened.
 const state = {
   health: {},
   users: [],
-  unknown: {}, // how tokens are answered that no user has
+  unknown: {}, // how the server answers tokens that no user has
   list: {requests: []},
   advised: {requests: []}, // requests for which there is advice
-  hasPassedOn: false, // requests to the upstream
+  hasPassedOn: false, // whether any request was passed on to the upstream
   held: [], // requests of the chosen token that wait for their release
   replies: [], // replies of the chosen token that wait to be played
   settings: null,
-  missing: 0, // the number of a request that the URL has, and the journal has not
-  shown: undefined, // the link to what all this was asked for
+  missing: 0, // the number of the request in the URL, if the journal does not have it; else 0
+  shown: undefined, // what linkTo({}) was when the page asked for all this
 };
 
-// opened has the requests that are opened, by number: null until the server has sent one with its
-// headers.
+// opened has the opened requests by number. The value is null until the server has sent the request
+// with its headers.
 const opened = new Map();
 
-// load asks for what is shown. It returns false if something else is shown by then.
+// load asks for everything that the page shows. It returns false, and drops the answers, if the
+// page shows something else when they come.
 async function load() {
   const shown = linkTo({});
   const token = chosenToken();
-  const health = await get("health"); // alone, since the server may be away
+  const health = await get("health"); // alone and first, since the server may be away
   const [{users, unknown}, list, advised, hasPassedOn, held, service] = await Promise.all([
     get("users"),
     getList(),
@@ -53,14 +54,14 @@ async function load() {
   return true;
 }
 
-// getRepliesOf asks for the replies of a token that wait to be played. There are none without a
-// user.
+// getRepliesOf asks for the waiting replies of a token. It does not ask if the token has no user,
+// since the server would refuse the call.
 function getRepliesOf(token, users) {
   if (!userOf(token, users)) return [];
   return getReplies(token);
 }
 
-// closeOthers closes the requests that do not belong to what is shown now.
+// closeOthers closes opened requests that are neither listed nor named by the URL.
 function closeOthers(listed) {
   const numbers = new Set(listed.map(({number}) => number));
   for (const number of opened.keys()) {
@@ -68,8 +69,8 @@ function closeOthers(listed) {
   }
 }
 
-// loadOpened asks for the requests that are opened. Each is asked for every time, since its
-// answer may still be sent, and the advice on it goes by the settings of now.
+// loadOpened asks for each opened request again, because two things may have changed: more of its
+// answer was sent, or new settings gave it other advice.
 function loadOpened() {
   return Promise.all([...opened.keys()].map(loadRequest));
 }
@@ -78,45 +79,45 @@ async function loadRequest(number) {
   const request = await getRequest(number);
   if (!opened.has(number)) return; // it was closed meanwhile
   const known = opened.get(number);
-  // After a reset another request has the number.
+  // After a reset, another request may have this number.
   const isSame = request && (!known || known.at === request.at);
   if (isSame) {
     opened.set(number, request);
     return;
   }
-  // One that was shown was deleted, as its row was, and nobody has to be told.
+  // If the request was shown before, its row now disappears, and no message is needed.
   if (!known && isOfAddress(number)) state.missing = number;
   closeRequest(number);
 }
 
-// openRequestOfAddress opens the request that the URL has.
+// openRequestOfAddress opens the request that the URL names, if any.
 function openRequestOfAddress() {
   state.missing = 0;
   const number = parameter("request");
   if (number) opened.set(Number(number), null);
 }
 
-// openRequest opens a request, which is the one of the URL then.
+// openRequest opens a request, and writes its number into the URL.
 function openRequest(number) {
   state.missing = 0;
   opened.set(number, null);
   changeAddress({request: number});
 }
 
-// closeRequest closes a request. If it was that of the URL, the URL has none then.
+// closeRequest closes a request. If the URL names it, closeRequest removes the number from the URL.
 function closeRequest(number) {
   opened.delete(number);
   if (isOfAddress(number)) changeAddress({request: 0});
 }
 
-// forgetUser forgets what was loaded of a user that is no longer chosen.
+// forgetUser forgets what was loaded for a user that is no longer chosen.
 function forgetUser() {
   state.replies = [];
   state.held = [];
 }
 
-// userOf is the user of a token, or else of what stands before one of its tildes, the last one
-// first.
+// userOf returns the user of a token. If the token demo~a~1 has no user, it tries demo~a, then
+// demo. It returns undefined if none of them has a user.
 function userOf(token, users) {
   const own = users.find((user) => user.token === token);
   const last = token.lastIndexOf("~");

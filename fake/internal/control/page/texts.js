@@ -1,6 +1,6 @@
-// From values to texts.
+// Makes texts from values.
 
-// A longer token or text is shown in part, until the whole is asked for.
+// The page shortens longer tokens and texts. The lengths are in UTF-16 units.
 const longestToken = 48;
 const longestText = 200;
 
@@ -8,7 +8,7 @@ function counted(count, what) {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
-// shortToken shows a long token by its start and its end, since those of logins often start alike.
+// shortToken shows a long token by its start and its end, since tokens of logins often start alike.
 function shortToken(token) {
   if (token.length <= longestToken) return token;
   return `${token.slice(0, 14)}…${token.slice(-9)}`;
@@ -17,7 +17,7 @@ function shortToken(token) {
 // shortText shows a long text by its start.
 function shortText(text) {
   if (text.length <= longestText) return text;
-  const start = [...text].slice(0, 100).join(""); // which cuts no character in two
+  const start = [...text].slice(0, 100).join(""); // cuts no character in two
   return start + "…";
 }
 
@@ -27,8 +27,8 @@ function sentence(words) {
   return words[0].toUpperCase() + words.slice(1) + end;
 }
 
-// showDirections shows the marks that turn text around, which would turn what stands beside
-// it, too.
+// showDirections makes marks visible that change the direction of a text. Otherwise they would also
+// turn around the text beside it.
 function showDirections(text) {
   return text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
 }
@@ -36,7 +36,7 @@ function showDirections(text) {
 function curl(url, headers, method = "GET") {
   const words = ["curl"];
   if (method === "HEAD") {
-    words.push("-I"); // with -X, curl would wait for a body
+    words.push("-I"); // with -X HEAD, curl would wait for a body
   } else if (method !== "GET") {
     words.push("-X", quoted(method));
   }
@@ -56,7 +56,7 @@ function milliseconds(ms) {
   return (ms / 1000).toFixed(2) + " s";
 }
 
-// resultOf is how a request went: a word, and the class of its colour.
+// resultOf says how a request went: by a word, and by the CSS class of its colour.
 function resultOf({complete, status, broken, advice}) {
   if (!complete) return {word: "…", kind: "wait"};
   if (status === 0) return {word: "none", kind: "cut"};
@@ -67,14 +67,15 @@ function resultOf({complete, status, broken, advice}) {
   return {word, kind: "ok"};
 }
 
-// What JSON is made of, also if it is cut off. Empty brackets are one token.
+// The tokens of JSON, even of JSON that is cut off. Empty brackets are one token.
 const jsonToken = /"(?:[^"\\]|\\.)*"?|[{[]\s*[}\]]|[{}[\],:]|[^\s{}[\],:"]+/gs;
 
-// What is nested more deeply is not laid out: the indents alone could fill the memory.
+// JSON with wider indents is not laid out: the indents alone could fill the memory. The limit is in
+// characters.
 const widestIndent = 400;
 
-// laidOut breaks JSON into lines, also if it is cut off, and changes nothing else. It
-// returns the text, and where in it a place of the original is.
+// laidOut breaks JSON into lines and indents them, even if the JSON is cut off. It leaves other
+// text as it is. It returns the new text, and the index in it of what was at the index `place`.
 function laidOut(text, place) {
   const isJSON = /^\s*[{[]/.test(text);
   if (!isJSON) return [text, place];

@@ -22,7 +22,8 @@ function drawUser() {
   drawWaiting(user);
 }
 
-// changeUser shows another user than before, or none.
+// changeUser changes the panel to the user of a token, or hides it if the token is "". The argument
+// `before` is the token that the panel showed before.
 function changeUser(section, token, before) {
   const hadFocus = section.contains(document.activeElement);
   section.dataset.token = token;
@@ -47,7 +48,7 @@ function changeUser(section, token, before) {
   showChosenUser();
 }
 
-// wholeToken has the whole of a token of which the title shows a part.
+// wholeToken shows the whole token, if the title shows only a part of it.
 function wholeToken(token) {
   if (shortToken(token) === token) return false;
   return element("details.long", {},
@@ -61,7 +62,8 @@ function userSummary(user, answer) {
   return "No user has this token.";
 }
 
-// normalAnswer says what is answered when no reply is played, unless the summary says so.
+// normalAnswer says what the server answers when it plays no reply. It is "" if the summary says
+// the same.
 function normalAnswer(user, answer) {
   const isSaid = user && !user.like && !user.description && user.summary === answer;
   if (!answer || isSaid) return "";
@@ -70,7 +72,7 @@ function normalAnswer(user, answer) {
   return `The normal answer: ${answer}.${instead}`;
 }
 
-// fetchCall is what a script writes to get the campaigns of a token.
+// fetchCall returns JavaScript that gets the campaigns of a token.
 function fetchCall(token) {
   const url = JSON.stringify(campaignsURL());
   const authorization = JSON.stringify("Bearer " + token);
@@ -78,8 +80,8 @@ function fetchCall(token) {
     ".then((answer) => answer.json())";
 }
 
-// copyUser copies the chosen user as a file of fixtures. The server writes it: numbers here would
-// lose digits.
+// copyUser copies the chosen user as a file of fixtures. The server writes the file: in JavaScript,
+// long numbers would lose digits.
 async function copyUser() {
   const {text, wrong} = await ask("GET", ofToken("users") + "&format=yaml");
   if (wrong) {

@@ -36,13 +36,13 @@ function requestCount(requests) {
     String(requests), element("span.unseen", {}, unit));
 }
 
-// filterUsers hides the users that do not have what is typed into the filter.
+// filterUsers hides the users that do not contain the text in the filter.
 function filterUsers() {
   const typed = byId("filter").value.trim();
   const words = typed.toLowerCase();
   const items = [...byId("users").children];
   for (const item of items) {
-    const text = item.dataset.key + "\n" + item.textContent; // which may have a part of the token
+    const text = item.dataset.key + "\n" + item.textContent; // dataset.key is the whole token
     item.hidden = !text.toLowerCase().includes(words);
   }
   const isNobody = typed !== "" && items.every((item) => item.hidden);
@@ -50,8 +50,9 @@ function filterUsers() {
   redraw(byId("nobody"), source, () => isNobody && nobodyLine(typed));
 }
 
-// chooseByEnter chooses a user by Enter in the filter: the one whose token is typed, or else the
-// first that has what is typed. If there is none, it chooses the token that is offered.
+// chooseByEnter chooses a user when somebody presses Enter in the filter: the user whose token is
+// typed, or else the first user in the filtered list. If the list is empty, it chooses the typed
+// text, if that can be a token.
 function chooseByEnter(event) {
   const typed = byId("filter").value.trim();
   const isEntered = event.key === "Enter" && !event.isComposing;
@@ -62,8 +63,8 @@ function chooseByEnter(event) {
   chosen.querySelector("a")?.click();
 }
 
-// nobodyLine says that no user has what is typed. If that can be a token, it is offered all the
-// same.
+// nobodyLine says that no user matches the typed text. If the text can be a token, the line has a
+// link that chooses it.
 function nobodyLine(token) {
   if (!isToken(token)) {
     return ["No user has ", code(shortToken(token)),
@@ -77,14 +78,14 @@ function nobodyLine(token) {
   return ["No user has ", link, how];
 }
 
-// showChosenUser scrolls the list of users, and nothing else, to the one that is chosen.
+// showChosenUser scrolls the list of users to the chosen user. It scrolls nothing else.
 function showChosenUser() {
   const chosen = byId("users").querySelector("[aria-current]");
   if (!chosen) return;
   const list = chosen.closest("nav");
   const {top, bottom} = list.getBoundingClientRect();
   const item = chosen.getBoundingClientRect();
-  const shadow = 30; // at the end of the list
+  const shadow = 30; // the height of the shadow at the end of the list, in pixels
   if (item.bottom > bottom - shadow) list.scrollTop += item.bottom - (bottom - shadow);
   if (item.top < top) list.scrollTop -= top - item.top;
 }
