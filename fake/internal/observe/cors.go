@@ -11,7 +11,8 @@ import (
 	"example.com/campaignfake/fixtures/protocol"
 )
 
-// askCORS asks whether pages of the origin may read the campaigns, as browsers judge it.
+// askCORS finds out whether pages of the origin may read the campaigns. It sends a preflight and a
+// request, and judges the answers as a browser does.
 func (o *Observation) askCORS(ctx context.Context) {
 	get := o.subject.Request(http.MethodGet, protocol.CampaignsPath, o.subject.Token)
 	get.Header.Set("Origin", o.subject.Origin)

@@ -12,10 +12,11 @@ type Difference struct {
 	Names   []string         // the names of differences that many clients care about
 	Service fixtures.Service // settings of the service, only where they differ
 	NotSeen []string         // what the service has not shown, and why; each is a sentence
-	YAML    string           // - is the fake, and + the service; "" without a difference
+	YAML    string           // lines with - (fake) and + (service); "" if there is no difference
 }
 
-// Between returns the difference of two observations, without the names that are skipped.
+// Between returns the difference of two observations, without the names in skip. It changes the
+// settings of fake: an open value of service replaces a value of the same kind.
 func Between(fake, service *Observation, skip []string) *Difference {
 	for name, value := range fake.settings {
 		fake.settings[name] = aligned(value, service.settings[name])
@@ -37,15 +38,15 @@ func Between(fake, service *Observation, skip []string) *Difference {
 		facts.fact("+", name, f.fact)
 		response, isBody := strings.CutSuffix(name, ".body")
 		if isBody {
-			// Without headers in the settings, the Content-Type follows from the body. So the
-			// headers are written, too.
+			// Without headers in the settings, a fake derives the Content-Type from the body. So
+			// the settings get the headers, too.
 			headers := service.finding(response + ".headers")
 			d.Service = d.Service.Overlay(headers.service)
 			if headers.yaml == fake.finding(response+".headers").yaml {
 				settings.setting("+", response+".headers", headers.yaml)
 			}
 		}
-		if f.fact == "" { // a fact of the service is no setting that could replace the fake's
+		if f.fact == "" { // else the service has no setting to write with +
 			settings.setting("-", name, own.yaml)
 		}
 		settings.setting("+", name, f.yaml)
@@ -56,11 +57,11 @@ func Between(fake, service *Observation, skip []string) *Difference {
 	return d
 }
 
-// A diff holds findings as lines of YAML. Each line begins with a mark: - or +, or a space for a
-// key that has settings under it.
+// A diff is a text of YAML lines. Each line begins with a mark: - for the fake, + for the service,
+// or a space for a key above other keys.
 type diff struct {
 	text  string
-	above []string // the keys above the last written setting
+	above []string // the lines of the keys above the last written setting
 }
 
 func (d *diff) fact(mark, name, fact string) {

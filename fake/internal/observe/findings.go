@@ -14,7 +14,8 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// names are the names of all findings, in their order: facts, and the paths of settings.
+// names lists the names of all findings, in the order of the output. Names such as success.status
+// are the paths of settings. Names such as order are only for facts.
 var names = []string{
 	"answer", "types", "null", "fields", "order",
 	"unknown_tokens", "extra", "omit", "ids", "timestamps", "statuses", "cors",
@@ -30,11 +31,11 @@ var names = []string{
 	"responses.not_found.body",
 }
 
-// A finding is what was found out under one name, without the token. It is empty if the subject
-// does what every fake does.
+// A finding is what was found out under one name. The token is never in it. It is empty if the
+// subject does what every fake does.
 type finding struct {
-	service fixtures.Service // this setting alone
-	yaml    string           // a file with this setting alone; "" for no setting
+	service fixtures.Service // has only this setting
+	yaml    string           // a file of fixtures with only this setting; "" for no setting
 	fact    string           // what no setting can say; "" for no fact
 }
 
@@ -44,8 +45,8 @@ const (
 	mostYAML = 8 << 10 // a longer value probably holds texts of customers
 )
 
-// finding returns what was found out under one name, without the token. If no file of fixtures can
-// have the setting, the finding has a fact in its place.
+// finding returns what was found out under a name. It returns a fact instead of a setting if no
+// fixtures can have the setting, if it is too long, or if it repeats the token.
 func (o *Observation) finding(name string) finding {
 	f := finding{fact: o.facts[name]}
 	var err error
@@ -66,7 +67,8 @@ func (o *Observation) finding(name string) finding {
 	return f
 }
 
-// serviceWith returns the settings that have a value at a path.
+// serviceWith returns settings with a single value, at a path such as "success.status". It fails if
+// fixtures cannot have that value.
 func serviceWith(path string, value any) (fixtures.Service, error) {
 	for _, key := range slices.Backward(strings.Split(path, ".")) {
 		value = map[string]any{key: value}
@@ -81,7 +83,7 @@ func serviceWith(path string, value any) (fixtures.Service, error) {
 	return service, service.Check()
 }
 
-// yamlOf returns settings, which have no mistakes, as a file of fixtures.
+// yamlOf returns settings as a file of fixtures, and "" if there is a mistake in the settings.
 func yamlOf(service fixtures.Service) string {
 	var file strings.Builder
 	set := fixtures.Set{Service: service}
@@ -89,7 +91,8 @@ func yamlOf(service fixtures.Service) string {
 	return file.String()
 }
 
-// visible returns a character for use in a comment: it replaces a character that cannot be seen.
+// visible returns a printable character as it is, and U+FFFD in place of any other character. The
+// comments in YAML are made of the results.
 func visible(r rune) rune {
 	if strconv.IsPrint(r) {
 		return r
@@ -97,7 +100,7 @@ func visible(r rune) rune {
 	return utf8.RuneError
 }
 
-// hasSeen reports whether the observation covers a name, even if it has found nothing under it.
+// hasSeen reports whether the observation has a setting or a fact under a name, even nil or "".
 func (o *Observation) hasSeen(name string) bool {
 	_, isSetting := o.settings[name]
 	_, isFact := o.facts[name]
@@ -107,7 +110,7 @@ func (o *Observation) hasSeen(name string) bool {
 // notes are the names of facts that few clients care about.
 var notes = []string{"null", "fields", "order", "ids"}
 
-// comment returns a fact as a line of YAML.
+// comment returns a fact as a comment of YAML, on a line of its own.
 func comment(name, fact string) string {
 	if slices.Contains(notes, name) {
 		name = "note on " + name
@@ -136,8 +139,8 @@ func (o *Observation) YAML() string {
 	return file + yamlOf(o.Settings())
 }
 
-// NotSeen returns sentences, one for each reason: which names were not found out, and why. It
-// leaves out names that are skipped.
+// NotSeen returns a sentence for each reason why something was not found out. The sentence lists
+// the names, and then says the reason. Names in skip are left out.
 func (o *Observation) NotSeen(skip []string) []string {
 	unseen := make(map[string][]string) // names by reason
 	for name, why := range o.unseen {
@@ -154,8 +157,8 @@ func (o *Observation) NotSeen(skip []string) []string {
 	return sentences
 }
 
-// CheckSkip returns an error if a name to skip is neither the name of a finding, nor the beginning
-// of such names, as responses is.
+// CheckSkip returns an error if a name in skip is neither the name of a finding, such as ids, nor
+// the beginning of such names, such as responses.
 func CheckSkip(skip []string) error {
 	var errs []error
 	for _, skipped := range skip {
@@ -176,8 +179,8 @@ func CheckSkip(skip []string) error {
 	return errors.Join(errs...)
 }
 
-// isSkipped reports whether a finding is left out. To skip responses is to skip
-// responses.not_found.body, too.
+// isSkipped reports whether skip leaves out a finding. If skip has responses, it also leaves out
+// responses.not_found.body.
 func isSkipped(name string, skip []string) bool {
 	return slices.ContainsFunc(skip, func(skipped string) bool {
 		return name == skipped || strings.HasPrefix(name, skipped+".")

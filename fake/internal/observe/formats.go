@@ -22,13 +22,13 @@ var (
 	unixSeconds = text.Pattern(`^[0-9]{10}$`)
 	unixMillis  = text.Pattern(`^[0-9]{13}$`)
 
-	// numbered matches ids that are up to 18 digits behind a short prefix, as INV-2024-0012. A
-	// longer prefix may be the name of a customer.
+	// numbered matches ids such as INV-2024-0012: up to 18 digits behind a prefix of at most eight
+	// letters. A longer prefix may be the name of a customer.
 	numbered = text.Pattern(`^[A-Za-z]{0,8}([-_.:/]?[0-9]{1,6}){1,3}$`)
 )
 
-// addIDs adds the format of the ids. If the ids fit the format in force, it keeps that format. If
-// no setting can say the format, it adds a note, since clients should not look into ids.
+// addIDs adds the format of the ids. It prefers the format in force, if the ids fit it. If no
+// setting fits the ids, it adds only a note, since clients should not look into ids.
 func (o *Observation) addIDs() {
 	ids := o.texts("id")
 	if len(ids) == 0 {
@@ -48,8 +48,9 @@ func (o *Observation) addIDs() {
 	o.facts["ids"] = "of a form that no setting has"
 }
 
-// idPattern returns the expression for the ids of a setting. Where a pattern has # signs, any number
-// of digits fits: ids that are counted grow longer, and a fake may need more ids than were seen.
+// idPattern returns the regular expression that matches the ids of a setting. In a pattern such as
+// cmp_####, any number of digits matches the # signs: ids that are counted grow longer, and a fake
+// may need more ids than were seen.
 func idPattern(setting string) *regexp.Regexp {
 	switch setting {
 	case fixtures.IDsUUID:
@@ -70,8 +71,7 @@ func allMatch(pattern *regexp.Regexp, texts []string) bool {
 	return true
 }
 
-// addTimestamps adds the format of the dates. If the dates fit the format in force, it keeps that
-// format.
+// addTimestamps adds the format of the dates. It prefers the format in force, if the dates fit it.
 func (o *Observation) addTimestamps() {
 	dates := o.texts("created_at", "updated_at")
 	if len(dates) == 0 {
@@ -90,8 +90,8 @@ func (o *Observation) addTimestamps() {
 		"; a layout of Go may fit"
 }
 
-// dateFormats returns the known formats of dates: first formats with a name, then ISO 8601 with all
-// kinds of fractions and zones, then the formats of countries and libraries.
+// dateFormats returns the known formats of dates: first formats with a name, such as sql, then ISO
+// 8601 with all kinds of fractions and zones, then formats of countries and libraries.
 func dateFormats() []string {
 	formats := fixtures.TimestampNames()
 	days := []string{"2006-01-02T", "2006-01-02 "}
@@ -123,7 +123,8 @@ func dateFormats() []string {
 	)
 }
 
-// haveFormat reports whether all dates have a format, which is a name or a layout of package time.
+// haveFormat reports whether all dates have a format. The format is a name, such as unix, or a
+// layout of package time.
 func haveFormat(dates []string, format string) bool {
 	switch format {
 	case fixtures.TimestampsUnix:
@@ -134,9 +135,10 @@ func haveFormat(dates []string, format string) bool {
 	return haveLayout(dates, fixtures.TimestampLayout(format))
 }
 
-// haveLayout reports whether all dates have a layout. Some languages cut zeros off the fraction of
-// a second, so one date has to show the whole fraction. Others write Z for UTC alone, so one date
-// has to show the Z.
+// haveLayout reports whether all dates have a layout. Some languages cut zeros off the end of a
+// fraction of a second. So a date may have fewer digits than the layout, but one date must have all
+// digits. If the layout has Z07, one date must end in Z. Otherwise the dates also fit a layout that
+// never writes Z.
 func haveLayout(dates []string, layout string) bool {
 	showsFraction := false
 	showsZ := false
@@ -155,7 +157,8 @@ func haveLayout(dates []string, layout string) bool {
 	return showsFraction && (showsZ || !needsZ)
 }
 
-// hasLayout reports whether a date has a layout: the layout reads it, and writes the same text.
+// hasLayout reports whether a date has a layout: reading the date and writing it again gives the
+// same text.
 func hasLayout(date, layout string) bool {
 	at, err := time.Parse(layout, date)
 	return err == nil && at.Format(layout) == date

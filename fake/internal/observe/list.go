@@ -10,7 +10,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// readList reads the answer with the campaigns. It fails if that is not a success, or not JSON.
+// readList reads the answer with the campaigns. It fails if the answer is no success, or not JSON.
 func (o *Observation) readList(answer ask.Answer) error {
 	err := answer.CheckList()
 	if err != nil {
@@ -21,7 +21,7 @@ func (o *Observation) readList(answer ask.Answer) error {
 		return fmt.Errorf("the service answers with %d and no JSON; is the base URL right? "+
 			"It usually ends in /api", answer.Status)
 	}
-	contentType := []string{} // without a type, the fake sends none either
+	contentType := []string{} // an empty list: the fake sends no type, either
 	if given := answer.Header.Get("Content-Type"); given != "" {
 		contentType = []string{given}
 	}
@@ -48,10 +48,12 @@ func (o *Observation) readList(answer ask.Answer) error {
 // documented are the documented fields of a campaign. Their values are text.
 var documented = fixtures.FieldNames()
 
-// mostFields bounds the fields of a campaign. If a campaign has more, their names are probably ids.
+// mostFields bounds how many different fields campaigns have. If they have more, the names of
+// fields are probably ids.
 const mostFields = 100
 
-// addFields adds which fields the campaigns have, and the kinds of their values.
+// addFields adds settings and facts about the fields of the campaigns and the kinds of their
+// values.
 func (o *Observation) addFields() {
 	var types, gaps, omit []string
 	extra := make(map[string]any)
@@ -90,8 +92,8 @@ func (o *Observation) addFields() {
 	}
 }
 
-// fieldNames returns the sorted names of the documented fields and of all fields that a campaign
-// has. If these are too many, it adds a fact, and returns the documented fields.
+// fieldNames returns the names of the documented fields and of all fields of the campaigns, sorted.
+// If there are more than mostFields, it adds a fact, and returns only the documented fields.
 func (o *Observation) fieldNames() []string {
 	all := make(map[string]bool)
 	for _, name := range documented {
@@ -109,10 +111,11 @@ func (o *Observation) fieldNames() []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// missing is the kind of a field in a campaign that does not have it.
+// missing is the kind that kindsOf returns for a campaign without the field.
 const missing = "missing"
 
-// kindsOf returns what the values of a field are, each kind once, sorted.
+// kindsOf returns the kinds of values that a field has in the campaigns, such as "null" and "text".
+// Each kind is there once, and they are sorted.
 func (o *Observation) kindsOf(name string) []string {
 	var kinds []string
 	for _, campaign := range o.campaigns {
@@ -129,9 +132,9 @@ func (o *Observation) kindsOf(name string) []string {
 	return kinds
 }
 
-// valueInForce returns the fake's own value of a further field if the service has shown a value of
-// the same kind. Otherwise it returns an empty value of the first kind that the service has shown:
-// real values belong to customers.
+// valueInForce returns the fake's own value of a further field, if the service has shown a value of
+// the same kind. Otherwise it returns an empty value of the first kind, and nil if there is no
+// kind. It never returns a value of the service, which belongs to customers.
 func (o *Observation) valueInForce(name string, kinds []string) any {
 	value := o.subject.InForce.Extra[name]
 	switch {
@@ -143,7 +146,8 @@ func (o *Observation) valueInForce(name string, kinds []string) any {
 	return emptyOf(kinds[0])
 }
 
-// texts returns the values of some fields that are text, and not empty.
+// texts returns the values of the named fields in all campaigns. It leaves out values that are ""
+// or no text.
 func (o *Observation) texts(names ...string) []string {
 	var texts []string
 	for _, name := range names {
@@ -157,11 +161,13 @@ func (o *Observation) texts(names ...string) []string {
 	return texts
 }
 
-// mostStatuses bounds the values of status that are shown. If there are more, they may be texts of
-// customers.
+// mostStatuses bounds the values of status that an observation adds to the values in force. If the
+// service has shown more, they may be texts of customers.
 const mostStatuses = 50
 
-// addStatuses adds the values of status. A service need not show every value in force.
+// addStatuses adds the values of status. Configured values stay, even if the service has not shown
+// them: it need not show every value. Default values are replaced if the service has shown a value
+// that is not one of them.
 func (o *Observation) addStatuses() {
 	seen := o.texts("status")
 	if len(seen) == 0 {
@@ -179,13 +185,14 @@ func (o *Observation) addStatuses() {
 	case len(others) > mostStatuses:
 		o.facts["statuses"] = fmt.Sprintf("%d different ones", len(seen))
 		return
-	case len(others) > 0 && isAssumed: // configured statuses stay, even if they were not seen
+	case len(others) > 0 && isAssumed:
 		statuses = seen
 	}
 	o.settings["statuses"] = statuses
 }
 
-// addOrder adds how the list is sorted. Fewer than eight campaigns may be sorted by chance.
+// addOrder adds a fact that says how the list is sorted. It needs at least eight campaigns, since
+// fewer may be sorted by chance.
 func (o *Observation) addOrder() {
 	order := ""
 	for _, name := range []string{"name", "updated_at", "created_at"} {

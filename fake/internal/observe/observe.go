@@ -1,15 +1,16 @@
-// Package observe finds out what a service does: it sends the service seven requests, and returns
-// what it has seen as settings of fixtures. If no setting can say something, it is a fact, in
-// words. A fake is true if an observation of it has the same settings and facts.
+// Package observe finds out what a service does. It sends the service seven requests, and two more
+// about CORS if it knows the origin of a page. It returns what it has seen as settings of fixtures.
+// What no setting can say is a fact, in words. A fake is true to a service if observations of both
+// have the same settings and facts.
 //
-//	observe      an observation, from the first request to the last
-//	findings     what was found out, by names
-//	list         what the answer with campaigns says
-//	formats      how ids and dates are written
-//	cors         whether pages may read it
-//	refusals     what the answers without campaigns say
-//	shared       what two answers have in common
-//	difference   in what a fake and a service are not the same
+//	observe      makes an observation, from the first request to the last
+//	findings     returns by name what was found out
+//	list         reads the answer with campaigns
+//	formats      finds how ids and dates are written
+//	cors         finds whether pages may read the campaigns
+//	refusals     reads the answers without campaigns
+//	shared       finds what two answers have in common
+//	difference   compares the observations of a fake and a service
 package observe
 
 import (
@@ -25,10 +26,10 @@ import (
 // A Subject is a service or a fake to be observed.
 type Subject struct {
 	ask.Endpoint
-	Origin string // the origin of a page that asks for the list; "" for no page
+	Origin string // the origin of a page, to ask about CORS; "" for no page
 
-	// InForce are the settings of a fake. If a format, the statuses or a value of extra in InForce
-	// fits what was seen, the observation takes it. The zero Service has no settings.
+	// InForce are the settings of a fake. An observation takes a format, the statuses or a value of
+	// extra from InForce if they fit what was seen. The zero Service has no settings.
 	InForce fixtures.Service
 }
 
@@ -36,19 +37,20 @@ type Subject struct {
 type Observation struct {
 	subject   Subject
 	token     secret.Token // of the service; no result repeats it
-	limit     string       // why no further request is sent; "" if it may be sent
+	limit     string       // why no further request may be sent; else ""
 	campaigns []map[string]any
 
-	// What was found out, by the names of findings. A setting is a JSON value, which may have open
-	// values in it; nil means that the service does what a fake does without the setting. A name in
-	// unseen can be the beginning of several names.
+	// What was found out. The keys are names of findings, such as "ids". A setting is a JSON value,
+	// and can contain open values. A setting that is nil means that the service does the same as a
+	// fake without the setting. A key of unseen can also be the beginning of names:
+	// "responses.not_found" stands for all names that begin with it.
 	settings map[string]any
 	facts    map[string]string
-	unseen   map[string]string // why it was not seen
+	unseen   map[string]string // why a finding is missing, after the words "the service"
 }
 
-// Of observes a subject, for at most a minute. It fails if the subject cannot be reached, refuses
-// the token, or answers it with a text that is not JSON.
+// Of observes a subject, for at most a minute. It fails if the subject does not answer the first
+// request, or if the answer is no success or not JSON.
 func Of(ctx context.Context, s Subject) (*Observation, error) {
 	ctx, cancel := context.WithTimeout(ctx, ask.WholeTimeout)
 	defer cancel()
@@ -71,7 +73,8 @@ func Of(ctx context.Context, s Subject) (*Observation, error) {
 	return o, nil
 }
 
-// send sends a request, unless the service limits how often it is asked (429).
+// send sends a request. Once the service has limited how often it is asked (429), send sends
+// nothing more, and returns an Answer with Missing set.
 func (o *Observation) send(ctx context.Context, request *http.Request) ask.Answer {
 	if o.limit != "" {
 		return ask.Answer{Missing: o.limit}

@@ -11,14 +11,17 @@ import (
 	"example.com/campaignfake/fixtures/protocol"
 )
 
-// madeUp begins each token and path that is made up.
+// madeUp is the beginning of each invented token and path.
 const madeUp = "campaignfake-made-up"
 
-// askRefusals sends requests that a service refuses. It sends each kind twice, to find out which
-// parts of the answers change. The two requests have different tokens or paths, so that a part
-// which repeats a token or a path changes, too. With the unknown paths, the first request has the
-// real token, so its answer may have texts of a customer. The second answer cannot have such a
-// text, and so the common part of the two cannot.
+// askRefusals sends requests that a service refuses: without a token, with an invented token, and
+// for an invented path. It sends each kind twice, to find out which parts of the answers change.
+// The two invented tokens are different, and so are the two invented paths. So a part that repeats
+// the token or the path changes, too.
+//
+// The first request for an invented path has the real token, and its answer may have texts of a
+// customer. The second request has an invented token, and its answer cannot have such texts. So
+// what the two answers have in common cannot have them, either.
 func (o *Observation) askRefusals(ctx context.Context) {
 	get := func(path, token string) *http.Request {
 		return o.subject.Request(http.MethodGet, path, token)
@@ -31,8 +34,8 @@ func (o *Observation) askRefusals(ctx context.Context) {
 		get("/"+madeUp+"-1", o.subject.Token), get("/"+madeUp+"-2", madeUp+"-3"))
 }
 
-// askRefusal sends two requests that the service should refuse, and adds what their answers have in
-// common. If the service does not answer the first, it does not send the second.
+// askRefusal sends two requests that the service should refuse, and adds what the two answers have
+// in common. If an answer is missing, askRefusal adds the reason to unseen, and stops.
 func (o *Observation) askRefusal(
 	ctx context.Context, response fixtures.ResponseName, requests ...*http.Request,
 ) {
@@ -54,9 +57,9 @@ func (o *Observation) askRefusal(
 	first, second := answers[0], answers[1]
 	isAccepted := showsList(first) && showsList(second)
 	if response == fixtures.ResponseNotFound {
-		// A service may check the token before the path, and so refuse an invented token with
-		// another status. So the first status is right, and the body is what both bodies have in
-		// common.
+		// A service may check the token before the path. Then it refuses the invented token of the
+		// second request, with another status. So the status is that of the first answer. The body
+		// is what both bodies have in common.
 		second.Status = first.Status
 		isAccepted = showsList(first)
 	}
@@ -71,7 +74,7 @@ func (o *Observation) askRefusal(
 		o.facts[name+".status"] = fmt.Sprintf("%d, or %d", first.Status, second.Status)
 		return
 	case isOfToken:
-		o.settings["unknown_tokens"] = nil // nil: the service refuses them
+		o.settings["unknown_tokens"] = nil // nil: the service refuses unknown tokens
 	}
 	o.settings[name+".status"] = first.Status
 	o.settings[name+".headers"] = sharedHeaders(first, second)
@@ -83,9 +86,10 @@ func (o *Observation) askRefusal(
 // refusalHeaders are the headers of a refusal that an observation keeps.
 var refusalHeaders = []string{"Content-Type", "Location", "WWW-Authenticate"}
 
-// sharedHeaders returns what the headers of two answers have in common, each as a list. The
-// Content-Type is the type of the first body, if the answer has a body. An empty list says that the
-// body has no type: without it the fake would choose a type.
+// sharedHeaders returns the refusalHeaders that the first answer has, each as a list of one value.
+// The value is open if the second answer has another value. But the Content-Type is always that of
+// the first answer, and is left out if the first body is empty. If the first body has no
+// Content-Type, its list is empty, since the fake would otherwise choose a type.
 func sharedHeaders(first, second ask.Answer) map[string]any {
 	headers := make(map[string]any)
 	for _, name := range refusalHeaders {
@@ -105,10 +109,11 @@ func sharedHeaders(first, second ask.Answer) map[string]any {
 	return headers
 }
 
-// mostRead bounds a body that is compared with another body, in bytes.
+// mostRead bounds a body that an observation looks into, in bytes.
 const mostRead = 64 << 10
 
-// sharedBody returns what two bodies have in common.
+// sharedBody returns what two bodies have in common. If the first body is longer than mostRead, it
+// returns an open value.
 func sharedBody(first, second []byte) any {
 	if len(first) > mostRead {
 		return openLike(valueOf(first))

@@ -11,17 +11,17 @@ import (
 // traces, are larger.
 const mostWritten = 1 << 10
 
-// openText is the text of an open value that is a text.
+// openText is the open value of every text.
 const openText = "…"
 
-// An open value is an empty value of some kind. It stands in the place of a value that differs from
-// answer to answer, or must not be written.
+// An open value is a placeholder of some kind, such as "…", 0 or []. It replaces a value that
+// differs from answer to answer, or that an observation must not write.
 type open struct{ empty any }
 
 // MarshalJSON returns the empty value.
 func (o open) MarshalJSON() ([]byte, error) { return json.Marshal(o.empty) }
 
-// openLike returns the open value that stands for a value.
+// openLike returns the open value of the same kind as a value.
 func openLike(value any) open {
 	empty := emptyOf(kindOf(value))
 	if empty == "" {
@@ -30,8 +30,9 @@ func openLike(value any) open {
 	return open{empty}
 }
 
-// shared returns what two values have in common, which probably all answers have: the first value,
-// with an open value wherever the two differ. It leaves out keys that only one of them has.
+// shared returns what two values have in common, and so what probably all answers have. It returns
+// the first value, with an open value wherever the second value differs. It leaves out keys that
+// only one of the values has.
 func shared(first, second any) any {
 	var all any
 	switch first := first.(type) {
@@ -67,7 +68,7 @@ func shared(first, second any) any {
 	return all
 }
 
-// sharedScalar is shared for texts, numbers, booleans and null.
+// sharedScalar does what shared does, for texts, numbers, booleans and null.
 func sharedScalar(first, second any) any {
 	written := jsonOf(first)
 	isConstant := written == jsonOf(second) && len(written) <= mostWritten
@@ -78,22 +79,23 @@ func sharedScalar(first, second any) any {
 }
 
 var (
-	// passing matches a time of day, a UUID or a long number. Two answers within one second may
-	// have the same, though it changes later.
+	// passing matches a time of day, a UUID or a long number. Such a part changes later, even if
+	// two answers within one second have the same.
 	passing = text.Pattern(`(?i)\d\d:\d\d:\d\d|[0-9a-f]{8}-[0-9a-f]{4}-|[0-9a-f]{16}|\d{10}`)
 
-	// placeholder matches a word in braces, which the fake would replace in a body, or refuse.
+	// placeholder matches a word in braces, such as {status}. In a body, the fake would replace or
+	// refuse such a word.
 	placeholder = text.Pattern(`\{[A-Za-z_.-]+\}`)
 )
 
-// mustNotBeWritten reports whether an observation must not write a text, although two answers have
-// it.
+// mustNotBeWritten reports whether an observation must leave out a text that two answers have.
 func mustNotBeWritten(s string) bool {
 	return passing().MatchString(s) || placeholder().MatchString(s)
 }
 
-// aligned returns a value of the fake. Where the service has an open value, and the fake a part of
-// the same kind, the open value replaces the part.
+// aligned returns a value of the fake, with open values of the service in it. An open value of the
+// service replaces the part of the fake at the same place, if both have the same kind. aligned
+// changes the objects and lists of the fake.
 func aligned(fake, service any) any {
 	switch service := service.(type) {
 	case open:
