@@ -15,27 +15,30 @@ import (
 // already arrived gets its answer from the previous user, and a request that is held stays held
 // until Release.
 //
-// Over HTTP, a PUT of a user starts the token anew, unless it has anew=false: it also drops the
-// counts and the requests, and releases what is held.
+// Over HTTP, a PUT of a user does more, unless its query has anew=false: it also clears the counts
+// of the token, removes its requests from the journal, and releases its held requests.
 //
-// A run of the token, as alice~1, has the new user from its first request on. If it has sent one
-// already, it keeps the previous user until Reset, until Reload, or until SetUser or RemoveUser for
-// itself.
+// A run of the token, such as alice~1, gets the new user if it has not requested the campaigns yet.
+// Otherwise it keeps the previous user until Reset, until Reload, or until SetUser or RemoveUser
+// for the run itself.
 //
-// If the user is not valid, nothing changes. The error holds every mistake, as *fixtures.Mistakes.
-// It also fails the test.
+// If the user is not valid, SetUser changes nothing, and returns every mistake as
+// *fixtures.Mistakes. An error also fails the test.
 func (s *Server) SetUser(token string, u fixtures.User) error {
 	s.test.Helper()
 	return s.test.Refuse("SetUser", s.engine.SetUser(token, u))
 }
 
-// SetUserLike gives the token a copy of the user that another token has now, as SetUser does. The
-// copy has the same campaigns, the generated ones included, and does not change when the other
-// token gets another user. No test fails because replies of the copy were not played.
+// SetUserLike gives the token a copy of another user, as SetUser does. The argument user is the
+// token of that user. The copy has the same campaigns, the generated campaigns included. It does
+// not change when the other user changes. No test fails because replies of the copy were not
+// played.
 //
-// The token may be the token of a login at the upstream. The log masks it if it is long.
+// The token may be a token that the upstream gave at a login. WithLogger says when the log masks
+// such a token.
 //
-// It is an error if no user has exactly the other token, which also fails the test.
+// If the argument user is not exactly the token of a user, SetUserLike returns an error, which also
+// fails the test.
 func (s *Server) SetUserLike(token, user string) error {
 	s.test.Helper()
 	return s.test.Refuse("SetUserLike", s.setUserLike(token, user))
@@ -49,11 +52,12 @@ func (s *Server) setUserLike(token, user string) error {
 	return err
 }
 
-// RemoveUser removes the user of a token until SetUser or Reset. Until then a token such as alice~1
-// is a run of alice, and any other token is unknown. It is an error if the token is unknown, which
-// also fails the test.
+// RemoveUser removes the user of a token until SetUser or Reset, and releases the held requests of
+// the token. Until then the token is unknown, or, if it is a run such as alice~1, sees what alice
+// sees. If the token is already unknown, RemoveUser returns an error, which also fails the test.
 //
-// A run that has sent a request already keeps the removed user. Other runs of it become unknown.
+// A run of the token that has already requested the campaigns keeps the removed user. Other runs of
+// the token become unknown.
 func (s *Server) RemoveUser(token string) error {
 	s.test.Helper()
 	scope := engine.OfTokens(token)
@@ -66,28 +70,28 @@ func (s *Server) RemoveUser(token string) error {
 // Always replaces it.
 //
 // It is an error if the token has no user and unknown tokens are rejected, if a reply is not valid,
-// if the server is closed, or if more than 1,000 would wait. Then nothing is enqueued, and the test
-// fails. If unknown tokens are not rejected, an unknown token becomes a known one. SetUser,
-// RemoveUser and Reset drop replies that have not been played.
+// if the server is closed, or if more than 1,000 enqueued replies of the token would wait. Then
+// nothing is enqueued, and the test fails. If unknown tokens are not rejected, an unknown token
+// becomes a known one. SetUser, RemoveUser and Reset drop replies that have not been played.
 func (s *Server) Enqueue(token string, replies ...fixtures.Reply) error {
 	s.test.Helper()
 	return s.test.Refuse("Enqueue", s.engine.Enqueue(token, replies))
 }
 
 // Release answers the requests of a token that are held by a Delay with UntilReleased, and returns
-// how many there were. AwaitRequests waits until a request is held. RemoveUser and Reset also
-// release requests. After 24 hours the server releases a request by itself, and fails a strict
-// test.
+// how many there were. Before Release, call AwaitRequests, so that a request has arrived and is
+// held. RemoveUser and Reset also release requests. After 24 hours the server releases a request by
+// itself, and fails a strict test.
 //
-// Release fails a strict test if it comes too early: if no request is held, and the next request
-// would wait for a Release that never comes.
+// Release fails a strict test if it comes too early: no request is held, but the next request will
+// be held, and would wait for another Release.
 func (s *Server) Release(token string) (requests int) {
 	s.test.Helper()
 	return s.release(s.test, token)
 }
 
-// release does what Release does, and fails the given test if the test is strict and the call comes
-// too early.
+// release does what Release does. If the call comes too early, it fails the given test, unless the
+// test is lenient.
 func (s *Server) release(test *report.Test, token string) (requests int) {
 	test.Helper()
 	scope := engine.OfTokens(token)
@@ -102,29 +106,31 @@ func (s *Server) release(test *report.Test, token string) (requests int) {
 	return release.Requests
 }
 
-// Reset puts tokens back to how the server started: their users, replies, rate limits and random
-// draws. It drops the replies that were enqueued for them, removes their requests from the journal,
-// and sets their counts to 0. After a Reload, a Reset restores the users that the Reload read.
+// Reset puts tokens back to how the server started: their users, replies and rate limits start from
+// the beginning, and so does the sequence of their random delays. It drops the replies that were
+// enqueued for the tokens, removes their requests from the journal, and sets their counts to 0.
+// After a Reload, a Reset restores the users that the Reload read. Reset needs a token, so that a
+// call cannot reset everything by accident.
 func (s *Server) Reset(token string, more ...string) {
 	tokens := append([]string{token}, more...)
 	s.engine.Reset(engine.OfTokens(tokens...))
 }
 
-// ResetAll does for all tokens what Reset does for some. It also numbers requests from 1
-// again.
+// ResetAll resets all tokens, as Reset does. The next request has the number 1 again.
 func (s *Server) ResetAll() {
 	s.engine.Reset(engine.Scope{})
 }
 
-// Reload reads the fixtures of WithLoader and WithFixtures again, and puts them in force. If there
-// is a mistake, no user and no setting changes. The error holds all mistakes, as
-// *fixtures.Mistakes; /_fake/health and the page show them until a reload succeeds, and a test
-// server also fails its test.
+// Reload reads the fixtures of WithLoader and WithFixtures again, and puts them in force. If the
+// fixtures have a mistake, no user and no setting changes. Reload then returns all mistakes as
+// *fixtures.Mistakes, and fails the test. /_fake/health and the page show the mistakes until a
+// reload succeeds.
 //
-// The users that were read start from the beginning, and so do their runs. A user that was set or
-// removed while the server ran stays so until Reset, with the settings of the service that were in
-// force when it was set. Requests that have already arrived get their answers from the previous
-// fixtures. Relative dates are calculated again.
+// The users that were read start from the beginning, and so do their runs. A token whose user was
+// set or removed while the server ran stays as it is until Reset. A user that was set keeps the
+// settings of the service that were in force at that time. Requests that have already arrived get
+// their answers from the previous fixtures. Relative dates, such as {ago: 3h}, are calculated
+// again.
 func (s *Server) Reload() error {
 	s.test.Helper()
 	return s.test.Refuse("Reload", s.engine.Reload())

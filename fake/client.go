@@ -14,12 +14,12 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// A Client is the part of a shared server that one test uses: a token of its own. It comes from
-// Server.For, or from Like of another Client, and its methods do for that token what the methods of
-// a Server do for any token. An error that they return also fails the test of the Client, not the
-// test of the server. After the test has ended, SetUser, SetUserLike, RemoveUser, Enqueue and the
-// methods that await requests do nothing but return an error, which fails no test. Any number of
-// goroutines may use a Client at once.
+// A Client gives one test a token of its own on a shared server. Server.For returns a Client, and
+// so does Like of another Client. Each method does for this token what the method of Server with
+// the same name does for any token. Where the method of Server fails the test of the server, the
+// method of Client fails the test of the Client. After the test has ended, SetUser, SetUserLike,
+// RemoveUser, Enqueue, AwaitRequests and AwaitAnswers only return an error, which fails no test.
+// Any number of goroutines may use a Client at once.
 type Client struct {
 	server   *Server
 	test     *report.Test
@@ -27,27 +27,30 @@ type Client struct {
 	token    string // ownToken, or the token of Like
 }
 
-// Calls of a client return errTestEnded when its test has ended, because nobody would undo their
+// Methods of a Client return errTestEnded after the test has ended, because nobody would undo their
 // changes any more.
 var errTestEnded = errors.New("the test of this client has ended, and its token was put back; " +
 	"get a client with For in each test, and wait for goroutines before it ends")
 
 // For returns a client of the server for a test that shares the server with others. The client has
-// a Token of its own in each run, which no user has until SetUser:
+// a Token that no other test has, and a new one each time the test runs. No user has this token
+// until SetUser:
 //
 //	c := srv.For(t)
 //	c.SetUser(fixtures.User{Generate: &fixtures.Generate{Count: 3}})
 //	client := NewClient(c.BaseURL(), c.Token(), c.HTTPClient())
 //
-// The log of the server has the lines about its tokens in the log of this test, unless the server
-// has WithLogger. What goes wrong in a request with that token, or with a token of Like, fails this
-// test, and not the test of the server, unless the server has WithLenient. When the test ends,
-// replies that were not played fail it, and its tokens are put back as by Reset. What goes wrong in
-// a request with another token, or without one, fails the test of the server. If the server has no
-// test, the Tally has the requests that were wrong.
+// The server writes the log lines about the tokens of this test to the log of this test, unless the
+// server has WithLogger. What goes wrong in a request with the token of the client, or with a token
+// of Like, fails this test, and not the test of the server. When this test ends, replies that were
+// not played fail it, and the server resets its tokens, as Reset does. WithLenient turns these
+// failures off.
 //
-// The server has to listen, and not to be closed, or For fails the test at once. It does so as well
-// in a testing/synctest bubble if the server listens on a port.
+// What goes wrong in a request with any other token, or without a token, fails the test of the
+// server. If the server has no test, Server.Tally describes the wrong requests.
+//
+// For fails the test at once, as Fatalf does, if the server does not listen, if it is closed, or if
+// tb is a *testing.F. It also fails in a testing/synctest bubble if the server listens on a port.
 func (s *Server) For(tb TB) *Client {
 	if tb == nil {
 		panic("campaignfake: For: the test is nil; give the *testing.T of the test")
@@ -80,7 +83,7 @@ func (s *Server) For(tb TB) *Client {
 	return c
 }
 
-// endTest fails the test if replies that it gave were not played, and puts its tokens back.
+// endTest fails the test if replies for its tokens were not played, and resets its tokens.
 func (c *Client) endTest(run string) {
 	c.test.Helper()
 	requests := c.requestsOfTest()
@@ -107,13 +110,13 @@ func (s *Server) requestsOfNoTest() []journal.Request {
 	})
 }
 
-// Like returns a client of the same test, for a token that sees what a user of the server sees. If
-// the token of the test is NAME~RUN, Like("flaky") has the token flaky~NAME~RUN. This token has its
-// own replies, limits and counts, and the user that flaky has when the token sends its first
-// request.
+// Like returns a client of the same test, whose token sees what a user of the server sees. The
+// argument user is the token of this user. If the token of the test is NAME~RUN, the client of
+// Like("flaky") has the token flaky~NAME~RUN. This token has its own replies, limits and counts. It
+// keeps the user that flaky has when it first requests the campaigns.
 //
-// Like ends the test at once, as Fatalf does, if no user has exactly this token. It has to be
-// called from the goroutine of the test.
+// Like ends the test at once, as Fatalf does, if the argument user is not exactly the token of a
+// user. Call Like from the goroutine of the test.
 func (c *Client) Like(user string) *Client {
 	c.test.Helper()
 	if !slices.Contains(c.server.engine.Tokens(), user) {
@@ -128,15 +131,16 @@ func (c *Client) Like(user string) *Client {
 	}
 }
 
-// BaseURL returns the URL that a client of the service is configured with. It does not
-// end in a slash.
+// BaseURL returns the base URL to give to the client under test, as Server.BaseURL does. It does
+// not end in a slash.
 func (c *Client) BaseURL() string {
 	return c.server.BaseURL()
 }
 
-// Token returns the token, NAME~RUN: the name of the test, and a RUN that no other run of a test
-// has, on this server or on any other. The generated data is the same in each run, since only the
-// name shapes it. A client of Like has a token with the user before it, as flaky~NAME~RUN.
+// Token returns the token of the client, NAME~RUN. NAME is the name of the test. RUN is random: it
+// is new each time the test runs, and differs from the RUN of all other tests, on any server. The
+// token of a client of Like has the user in front, for example flaky~NAME~RUN. Only the part before
+// the first tilde shapes generated data, so each RUN gets the same data.
 func (c *Client) Token() string {
 	return c.token
 }
@@ -178,7 +182,8 @@ func (c *Client) Enqueue(replies ...fixtures.Reply) error {
 	})
 }
 
-// change changes something for the token, unless the test has ended. Its error fails the test.
+// change calls a function that changes something for the token, unless the test has ended. An error
+// of the function also fails the test.
 func (c *Client) change(call string, change func() error) error {
 	c.test.Helper()
 	if c.test.HasEnded() {
@@ -223,7 +228,8 @@ func (c *Client) AwaitAnswers(ctx context.Context, n int) error {
 	return c.await(ctx, "AwaitAnswers", engine.Counts{Answered: n})
 }
 
-// await waits for the counts of the token, unless the test has ended.
+// await waits until the counts of the token have reached least. After the test has ended, await
+// returns an error at once.
 func (c *Client) await(ctx context.Context, call string, least engine.Counts) error {
 	c.test.Helper()
 	if c.test.HasEnded() {

@@ -12,32 +12,33 @@ import (
 
 // A Difference says how a server and a service differ. Compare returns it.
 type Difference struct {
-	// Names are the settings that differ, by their names in YAML, as responses.missing_token.body,
-	// and the facts that no setting says: answer (what the list is in) and types (of the documented
-	// fields). If there are none, the fake is true, as far as the service was seen.
+	// Names has the YAML names of the settings that differ, such as responses.missing_token.body.
+	// It also has two facts that no setting can express, if they differ: answer (the JSON around
+	// the list) and types (the JSON types of the documented fields). If Names is empty, the fake
+	// does the same as the service, except for what NotSeen lists.
 	Names []string
 
-	// Service has the settings of the service that differ. A server with these settings, given by
-	// WithService, does the same as the service.
+	// Service has the settings of the service that differ. Give them to a server by WithService,
+	// and it does the same as the service.
 	Service fixtures.Service
 
-	// NotSeen says what the service has not shown, and why: a sentence each.
+	// NotSeen has a sentence for each thing that the service has not shown. The sentence says why.
 	NotSeen []string
 
 	// YAML shows what differs: lines of the server begin with -, and lines of the service with +.
-	// Comments are facts that no setting says. Some of these are not in Names, since few clients
-	// care. YAML is "" if nothing differs.
+	// Comments are facts that no setting can express. Some of these facts are not in Names, since
+	// few clients depend on them. YAML is "" if nothing differs.
 	YAML string
 }
 
-// Compare observes a service, as Observe does, and a server with the settings of s, and returns the
-// difference. Where a text changes between two answers of the service, any text of the server is
-// right. If the answers of the service fit the format, the list of statuses or the value of Extra
-// of the server, that is no difference. Tokens without a user are compared if the server rejects
-// them.
+// Compare observes a service, as Observe does. It also observes a server in memory with the
+// settings of s, and returns the difference. Where a text changes between two answers of the
+// service, Compare accepts any text of the server. What the service sends for ids, timestamps,
+// statuses and Extra is no difference if it fits the settings of s. Compare looks at the answers to
+// unknown tokens only if s rejects unknown tokens.
 //
-// Compare fails as Observe does, and changes nothing in the server, whose journal does not show it.
-// It can be called at any time.
+// Compare fails for the same reasons as Observe. It changes nothing in s, and leaves nothing in the
+// journal of s, so it can be called at any time.
 func Compare(ctx context.Context, s *Server, t Target) (*Difference, error) {
 	service, err := t.endpoint()
 	if err != nil {
@@ -71,16 +72,16 @@ func Compare(ctx context.Context, s *Server, t Target) (*Difference, error) {
 	return &difference, nil
 }
 
-// withOneCampaign returns a server in memory that has the settings of s, and a user with a token,
-// so that the users of s stay as they are. One generated campaign is enough, since all generated
-// campaigns have the same fields and formats.
+// withOneCampaign returns a server in memory with the settings of s, and with one user, who has the
+// given token. So the users of s stay as they are. The user has one generated campaign. More are
+// not needed, since all generated campaigns have the same fields and formats.
 func (s *Server) withOneCampaign(token string) (*Server, error) {
 	inForce := s.engine.InForce()
 	settings := Option{func(setup *plan.Setup) {
 		setup.AddSettings(*inForce.Configured, inForce.Places)
 		setup.AddSettings(fixtures.Service{
-			CORS:          inForce.Service.CORS,         // an upstream may have set it
-			UnknownTokens: fixtures.UnknownTokensReject, // so that it shows a refusal
+			CORS:          inForce.Service.CORS,         // its default depends on the upstream of s
+			UnknownTokens: fixtures.UnknownTokensReject, // to observe the answer 401
 			Delay:         &fixtures.Delay{},
 		}, nil)
 	}}
@@ -97,9 +98,9 @@ func (s *Server) withOneCampaign(token string) (*Server, error) {
 }
 
 // Conform fails a test if Compare finds a difference between a server and the service at a base
-// URL. It ignores the settings and facts whose names are given to be skipped. Without a token it
-// skips the test, so that a test which takes the token from a variable only runs where the variable
-// is set.
+// URL. It ignores the settings and facts that the argument skip names: see Target.Skip. If the
+// token is "", it skips the test. So a test that reads the token from an environment variable runs
+// only where this variable is set.
 func Conform(t interface {
 	TB
 	Skipf(format string, args ...any)

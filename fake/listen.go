@@ -30,9 +30,10 @@ func (s *Server) newHTTPServer() *http.Server {
 		MaxHeaderBytes:               headerBytes - 4096, // net/http adds 4096 bytes to it
 		ErrorLog:                     slog.NewLogLogger(config.Logger.Handler(), slog.LevelWarn),
 		Protocols:                    new(http.Protocols),
-		DisableGeneralOptionsHandler: true, // OPTIONS * matches nothing, too
+		DisableGeneralOptionsHandler: true, // so that OPTIONS * is unmatched, too
 	}
-	// HTTP/2 shares a connection, so that a fault would break other requests, too.
+	// There is no HTTP/2: its requests share a connection, so a fault would break other requests,
+	// too.
 	server.Protocols.SetHTTP1(true)
 	if config.Certificates != nil {
 		server.TLSConfig = &tls.Config{Certificates: config.Certificates}
@@ -40,9 +41,9 @@ func (s *Server) newHTTPServer() *http.Server {
 	return server
 }
 
-// Listen listens on a TCP address, as 127.0.0.1:8642, and answers requests in the background until
-// Close. Port 0 stands for any free port. When Listen returns, the server has its BaseURL. It fails
-// if the address cannot be used, or if the server is closed.
+// Listen listens on a TCP address, such as 127.0.0.1:8642, and answers requests in the background
+// until Close. Port 0 stands for any free port. When Listen returns, BaseURL has the address and
+// the port. Listen fails if the address cannot be used, or if the server is closed.
 func (s *Server) Listen(address string) error {
 	if s.engine.Ended() {
 		return fmt.Errorf("listening on %s: %w; make another server", address, engine.ErrClosed)
@@ -63,8 +64,8 @@ func (s *Server) serveInBackground(l net.Listener) {
 }
 
 // Serve answers the connections of l until Close. With the option WithTLS it speaks TLS. It returns
-// nil after Close, and an error if l fails. BaseURL has the address of the listener of the latest
-// call.
+// nil after Close, and an error if l fails. BaseURL has the address of l until the next call of
+// Serve or Listen.
 func (s *Server) Serve(l net.Listener) error {
 	s.engine.Listener.Store(&l)
 	var err error
@@ -79,12 +80,13 @@ func (s *Server) Serve(l net.Listener) error {
 	return err
 }
 
-// limitKeepAlives turns keep-alives off while Engine.Breaks is true, and on again afterwards.
-// Turning them off closes the connections that wait for a request. It is only called for a change:
-// at the start no connection waits, and each answer closes its own.
+// limitKeepAlives turns keep-alives off if Engine.Breaks is true, and on if it is false. Turning
+// keep-alives off also closes idle connections. The engine calls limitKeepAlives when Breaks may
+// have changed. The start needs no call: no connection is idle then, and while Breaks is true, each
+// answer closes its connection.
 func (s *Server) limitKeepAlives() {
-	// Without the lock, keep-alives could be turned on because of an earlier look at the replies,
-	// after another goroutine has turned them off.
+	// Without the lock, a goroutine with an older value of Breaks could turn keep-alives on after
+	// another goroutine has turned them off.
 	s.keepAlives.Lock()
 	defer s.keepAlives.Unlock()
 	s.http.SetKeepAlivesEnabled(!s.engine.Breaks())

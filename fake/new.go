@@ -12,27 +12,28 @@ import (
 	"example.com/campaignfake/fake/internal/wire"
 )
 
-// New makes a server without a listener. It is an http.Handler for httptest.NewRecorder,
-// httptest.NewServer, or a mux of your own, in which it belongs at the pattern "/": a mux that
-// calls it for the path of the campaigns alone answers misspelt paths by itself. Listen gives it an
-// address. Unknown tokens are answered 401 unless WithService or a file of fixtures says otherwise.
+// New makes a server without a listener. The server is an http.Handler for httptest.NewRecorder,
+// httptest.NewServer, or your own mux. In a mux, register it at the pattern "/": if the mux calls
+// it only for the path of the campaigns, the mux answers misspelt paths by itself. Listen gives the
+// server an address. Unknown tokens are answered 401 unless WithService or a file of fixtures says
+// otherwise.
 //
-// If another server, such as an httptest.Server, serves the handler, its clients should use each
+// Another server, such as an httptest.Server, may call this handler. Then clients should use each
 // connection once, as the HTTP client of Server.Client does. Otherwise they repeat requests after a
-// fault that breaks a connection. Close this server before the other one, because the other one
-// waits for delays and faults. A wrapper of the http.ResponseWriter needs a method Unwrap, because
-// faults flush and hijack: without it, some cannot be delivered.
+// fault that breaks a connection. Close this server before the httptest.Server, whose Close waits
+// for delays and faults. Some faults flush or hijack the http.ResponseWriter. So a type that wraps
+// it needs a method Unwrap.
 //
-// If the context of a request ends before its answer, such as by a timeout during a delay, the
-// handler panics with http.ErrAbortHandler, which servers of net/http take for a broken connection.
-// Behind httptest.NewRecorder nobody recovers it, which ends all tests of the package: use a server
-// there. The faults that break a connection do the same.
+// The handler panics with http.ErrAbortHandler for a fault that breaks a connection, and if the
+// context of a request ends before its answer, for example by a timeout during a delay. An
+// http.Server recovers this panic, and closes the connection. With httptest.NewRecorder nobody
+// recovers the panic, and it ends all tests of the package: use a server for such tests.
 //
 // In a testing/synctest bubble, make the server inside of the bubble, and use it nowhere else: the
 // runtime ends all tests of the package if a bubble shares a server.
 //
-// New fails if an option cannot be used, as WithInMemory, or WithLenient without WithTB. It reports
-// all mistakes in fixtures, users and settings at once, as *fixtures.Mistakes.
+// New fails if an option cannot be used: for example WithInMemory, or WithLenient without WithTB.
+// It reports all mistakes in fixtures, users and settings at once, as *fixtures.Mistakes.
 func New(options ...Option) (*Server, error) {
 	setup := applied(options)
 	if setup.InMemory {

@@ -38,8 +38,8 @@ func applied(options []Option) *plan.Setup {
 // "" if neither has one.
 func Version() string { return words.Version() }
 
-// WithUser adds a copy of a user, or replaces the user that has the token. NewTestServer says which
-// replies of the user have to be played.
+// WithUser adds a copy of a user, or replaces the user that has the token. The comment of
+// NewTestServer says which replies a test has to play.
 func WithUser(token string, user fixtures.User) Option {
 	user = user.Clone()
 	return Option{func(s *plan.Setup) {
@@ -78,9 +78,9 @@ func nameWithFixtures(mistakes *fixtures.Mistakes) {
 }
 
 // WithLoader adds the users and the service settings that a function returns. It is for programs
-// that reload. New and every Reload call the function, and return its error. Only one goroutine at
-// a time calls it. The server keeps the set, so nobody may change it any more; other servers can
-// have the same set. A setting counts as configured if the set has a place for it.
+// that reload. New and every Reload call the function, and return its error. They call it from one
+// goroutine at a time. The server keeps the set, so nobody may change the set afterwards. Several
+// servers can have the same set. A setting that is zero counts only if Places of the set has it.
 func WithLoader(load func() (*fixtures.Set, error)) Option {
 	if load == nil {
 		return Option{func(s *plan.Setup) {
@@ -112,22 +112,24 @@ func WithService(service fixtures.Service) Option {
 	}}
 }
 
-// WithUpstream passes requests that have no route here on to the real API, and its answers back.
-// These are requests for a path or with a method that the service does not have. The URL of the API
-// is, for example, https://staging.example.com/v1. Its path replaces the base path of the service,
-// so an app that has one base URL for its whole API can use the server's. With the setting
-// UnknownTokens "upstream", the campaigns of tokens without a user come from the upstream, too.
+// WithUpstream has the real API answer requests for a path or with a method that the service does
+// not have. The path of the URL replaces the base path of the service: with the URL
+// https://staging.example.com/v1, /api/me becomes /v1/me. So an app that has one base URL for its
+// whole API can use the BaseURL of the server. With the setting UnknownTokens "upstream", the
+// campaigns of tokens without a user come from the upstream, too.
 //
 // Requests that are passed on are in the journal, and do not fail a strict test. So a misspelt path
-// gets the upstream's own 404, unless it differs from the path of the campaigns only by slashes,
-// case, encoding or the base path. WithFallback does the same with a handler of the test.
+// gets the 404 of the upstream. But a path that differs from the path of the campaigns only by
+// slashes, case, encoding or the base path is not passed on, and fails a strict test. WithFallback
+// passes requests to a handler in the same process instead.
 //
-// A reply for a token without a user that changes more than the delay is played by this server,
-// without the upstream. If the reply has neither a body nor campaigns, it sends an empty list,
-// which a fault can break.
+// For a token whose campaigns come from the upstream, replies can be enqueued. A reply that changes
+// more than the delay is played by this server, without the upstream. If this reply has neither a
+// body nor campaigns, the server sends an empty list, which a fault can break.
 //
-// For connections to the upstream, HTTPS_PROXY, NO_PROXY and SSL_CERT_FILE mean what they mean for
-// net/http. Pages on localhost can read answers and send cookies, unless CORS is set.
+// The environment variables HTTPS_PROXY, NO_PROXY and SSL_CERT_FILE apply to connections to the
+// upstream, as always with net/http. Pages on localhost can read answers and send cookies, unless
+// the setting CORS is given.
 func WithUpstream(api *url.URL) Option {
 	var copied *url.URL
 	if api != nil {
@@ -143,22 +145,22 @@ func WithUpstream(api *url.URL) Option {
 	}}
 }
 
-// WithFallback has a handler answer the requests that have no route here, in the same process, so
-// that an app that has one base URL for its whole API can use the server's. These are requests for
-// a path or with a method that the service does not have. The paths under /_fake/, /favicon.ico,
-// other files that browsers ask for by themselves, and / without a token stay the server's.
+// WithFallback has a handler in the same process answer requests for a path or with a method that
+// the service does not have. So an app that has one base URL for its whole API can use the BaseURL
+// of the server. The server itself still answers the paths under /_fake/, /favicon.ico, other files
+// that browsers request by themselves, and / without a token.
 //
-// The handler gets a request as it came, with the base path and the whole body. Its context also
-// ends when the server does; an answer that has begun, and is no event stream, may finish until the
-// server is closed. The server adds the CORS headers, whose default is that pages on localhost can
-// read answers and send cookies, and answers preflights.
+// The handler gets a request as it came, with the base path and the whole body. The context of the
+// request also ends when somebody closes the server. But an answer that has begun may then finish
+// within half a second, unless it is an event stream. The server answers preflights, and adds CORS
+// headers to answers: by default, pages on localhost can read answers and send cookies.
 //
-// A strict test stays strict, except that the handler may answer a path that it does not know with
-// its own 404. A path that differs from the path of the campaigns only by slashes, case, encoding
-// or the base path still fails the test, and so does a panic of the handler. In the journal such a
-// request has PassedOn set, and the answer has its header and length, without the body.
+// A strict test does not fail because the handler answers 404. It still fails if a path differs
+// from the path of the campaigns only by slashes, case, encoding or the base path, or if the
+// handler panics. In the journal, a request that the handler answers has PassedOn set. Its answer
+// has the header and the length of the body, but not the body.
 //
-// A handler that is nil is a mistake, and so is WithUpstream beside it.
+// A handler that is nil is a mistake. WithUpstream and WithFallback together are a mistake, too.
 func WithFallback(handler http.Handler) Option {
 	return Option{func(s *plan.Setup) {
 		if handler == nil {
@@ -176,19 +178,22 @@ func WithFallback(handler http.Handler) Option {
 func CheckUpstream(api *url.URL) error { return upstream.CheckURL(api) }
 
 // WithLogger makes the server log one line for each request. The message of these lines is
-// journal.LogMessage; a slog.Handler that writes them in its own way gets the request from
+// journal.LogMessage. A slog.Handler that writes these lines in its own way gets the request from
 // journal.FromContext.
 //
-// A token may be the secret of a login, so the line masks it unless somebody has chosen it. Chosen
-// tokens are the tokens of the options and the fixtures, tokens that SetUser gave a user, tokens of
-// a test (NAME~RUN), tokens with fewer than 16 characters that got a user in another way, or got
-// replies, and runs of all these, as alice~1. The line of a request for the campaigns shows a token
-// that is nearly a chosen token, and a word such as undefined, because these are mistakes. A path
-// is written as it was sent, also if a client has put a token into it.
+// A token may be the secret of a login, so the line masks it, except for
+//   - tokens of the options and the fixtures, and tokens that SetUser gave a user;
+//   - tokens of a test (NAME~RUN);
+//   - tokens with fewer than 16 characters that got a user in another way, or got replies;
+//   - runs of users with these tokens, such as alice~1.
 //
-// By default, a server made by New logs nothing, and one made by NewTestServer writes to the log of
-// the test. A line about a token of a test that shares the server goes to the log of that test. A
-// nil logger turns the log off.
+// The line of a request for the campaigns also shows a token that is nearly the token of such a
+// user, and a word such as undefined, because these are mistakes of the client. The line shows the
+// path as the client sent it, even if the client has put a token into the path.
+//
+// By default, a server made by New logs nothing, and a server made by NewTestServer writes to the
+// log of the test. If tests share the server (Server.For), a line about a token of a test goes to
+// the log of this test. A nil logger turns the log off.
 func WithLogger(logger *slog.Logger) Option {
 	return Option{func(s *plan.Setup) {
 		s.Logger = logger
@@ -203,14 +208,15 @@ func WithoutControl() Option {
 	}}
 }
 
-// WithControlHosts adds hosts to which requests to the control plane may be sent, without a port,
-// as campaigns.example.com. Requests to other hosts are answered 403. Otherwise a page could read
-// the journal by DNS rebinding: it makes its own host name lead to the server.
+// WithControlHosts adds hosts, such as campaigns.example.com, without a port. The control plane
+// answers requests that clients send to these hosts, and answers 403 to requests for other hosts.
+// Otherwise a page could read the journal by DNS rebinding: the page makes its own host name lead
+// to the server.
 //
 // Hosts that nobody can register need not be added: IP addresses, names without a dot, and names
-// under .localhost, .local, .internal, .test and .svc. On a network with others, any machine can
-// take a name under .local. On the loopback interface, only localhost,
-// names under it, and loopback addresses need not be added.
+// under .localhost, .local, .internal, .test and .svc. But any machine of a local network can take
+// a name under .local. If a request arrives on the loopback interface, only localhost, names under
+// .localhost, and loopback addresses need not be added.
 func WithControlHosts(allowed ...string) Option {
 	return Option{func(s *plan.Setup) {
 		for _, host := range allowed {
@@ -225,9 +231,9 @@ func WithControlHosts(allowed ...string) Option {
 // CheckHost returns what is wrong with a host for WithControlHosts, and nil if nothing is.
 func CheckHost(host string) error { return hosts.Check(host) }
 
-// WithControlOrigins adds origins, such as http://localhost:5173. Their pages may use the control
-// plane from a browser, by CORS. By default only the server's own page may. The host of their
-// requests must be a host of WithControlHosts, or a host that need not be added there.
+// WithControlOrigins adds origins, such as http://localhost:5173. Pages of these origins may use
+// the control plane from a browser, by CORS. By default, only the server's own page may use it. The
+// host to which a page sends its requests must also be allowed: see WithControlHosts.
 func WithControlOrigins(origins ...string) Option {
 	return Option{func(s *plan.Setup) {
 		for _, origin := range origins {
@@ -243,8 +249,8 @@ func WithControlOrigins(origins ...string) Option {
 // and DialContext reach, over connections in memory. New fails with this option.
 //
 // Such a server works inside a testing/synctest bubble, where delays, faults that never end, and
-// rate limits take no time. It must be made inside of the bubble. A test server with a port would
-// stop the time there, so NewTestServer fails the test.
+// rate limits take no time. Make the server inside the bubble. Without this option, NewTestServer
+// fails the test in a bubble: while a server listens on a port, time stands still there.
 func WithInMemory() Option {
 	return Option{func(s *plan.Setup) {
 		s.InMemory = true
@@ -253,14 +259,14 @@ func WithInMemory() Option {
 
 // WithTB makes a server of New report to a test, as a server of NewTestServer does. It is strict,
 // it logs to the test unless a later WithLogger says otherwise, and it is closed when the test
-// ends. The option is for a handler that is served by a mux or another server of the test.
+// ends. The option is for a server that is a handler of a mux or of another server in the test.
 //
-// The test may close that other server earlier, by defer or by a Cleanup. Its Close waits for
-// requests that are delayed or held, so this server has to be closed before it:
+// The Close of that other server waits for requests that are delayed or held. So a test that closes
+// the other server has to close this server first:
 //
 //	outer := httptest.NewServer(srv)
 //	defer outer.Close()
-//	defer srv.Close() // runs first, so that outer waits for nothing
+//	defer srv.Close() // runs first, so that outer.Close waits for nothing
 func WithTB(tb TB) Option {
 	if tb == nil {
 		return Option{func(s *plan.Setup) {

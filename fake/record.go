@@ -14,18 +14,19 @@ import (
 // A Recording is what Record returns: a user who gets the answer that the service gave.
 type Recording struct {
 	User  fixtures.User
-	Notes []string // what else there is to know, a sentence each; may be empty
+	Notes []string // remarks on the recording, each a sentence; may be empty
 }
 
 // Record asks a service once for the campaigns of its token, and returns a user who gets the same
-// JSON from the fake. It has the campaigns of the answer: nulls and missing fields are kept, and
-// further fields are in Extra. Of more campaigns than fixtures.MaxCount, the user has the first
-// ones, and a note says so. An answer of another shape becomes the Body of a reply that is played
-// always.
+// JSON from the fake. The user has the campaigns of the answer. It keeps nulls and missing fields,
+// and has further fields in Extra. If the answer has more than fixtures.MaxCount campaigns, the
+// user has the first MaxCount, and a note says so. An answer of another shape becomes the Body of a
+// reply, which is played for every request.
 //
-// Record takes at most 10 seconds, and reads at most 8 MiB. It fails if the service refuses, or
-// sends what no fixture, or no single file, can carry. Where the answer repeats a token of at least
-// 8 characters, TOKEN stands in its place. Several goroutines can call Record at once.
+// Record takes at most 10 seconds, and reads at most 8 MiB. It fails if the service cannot be
+// reached, answers with an error, or sends an answer that does not fit into one file of fixtures.
+// If the answer repeats the token, Record writes TOKEN in its place, unless the token has fewer
+// than 8 characters. Several goroutines can call Record at once.
 func Record(ctx context.Context, t Target) (*Recording, error) {
 	service, err := t.endpoint()
 	if err != nil {
@@ -40,9 +41,9 @@ func Record(ctx context.Context, t Target) (*Recording, error) {
 	return recordingOf(answer, t.Token)
 }
 
-// RecordAnswer returns, in the same way, the user of an answer whose body was saved. The token of
-// the service is "" if it is not known; then no text is replaced. RecordAnswer fails if no fixture,
-// or no single file, can carry the body, or if the body has more than 8 MiB.
+// RecordAnswer does what Record does, for an answer whose body was saved. The argument token is the
+// token that the request had, or "" if you do not know it; then RecordAnswer replaces no text. It
+// fails if the body has more than 8 MiB, or does not fit into one file of fixtures.
 func RecordAnswer(body []byte, token string) (*Recording, error) {
 	if len(body) > ask.MostBytes {
 		return nil, fmt.Errorf("the answer has more than %d MiB", ask.MostBytes>>20)

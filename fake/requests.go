@@ -11,11 +11,11 @@ import (
 	"example.com/campaignfake/fake/journal"
 )
 
-// Requests returns a copy of the requests in the journal that carry one of the tokens, or all
-// of them if none is given, oldest first. The empty token stands for requests without a token.
-// An entry is complete before the client has the whole answer. The journal holds the latest
-// 1,000 requests, each with up to 4 KiB of its headers, of the headers of the answer, and of the
-// body of the answer. Requests under /_fake/ are not in it.
+// Requests returns a copy of the requests in the journal that carry one of the tokens, oldest
+// first. Without tokens, it returns all requests. The empty token stands for requests without a
+// token. An entry is complete before the client has received the whole answer. The journal holds
+// the latest 1,000 requests, each with up to 4 KiB of its headers, of the headers of the answer,
+// and of the body of the answer. Requests under /_fake/ are not in it.
 func (s *Server) Requests(tokens ...string) []journal.Request {
 	return s.requests(engine.OfTokens(tokens...))
 }
@@ -36,36 +36,35 @@ func (s *Server) requests(scope engine.Scope) []journal.Request {
 	return requests
 }
 
-// ClearRequests removes the requests that carry one of the tokens from the journal, or all of them
-// if none is given, and sets their counts to 0. The empty token stands for requests without a
-// token. Before ClearRequests(list...), check that the list is not empty: without tokens,
-// ClearRequests removes all requests. Reset needs a token, so that a call cannot reset everything
-// by accident.
+// ClearRequests removes the requests that carry one of the tokens from the journal, and sets the
+// counts of these tokens to 0. The empty token stands for requests without a token. Without tokens,
+// ClearRequests removes all requests: so before ClearRequests(list...), check that the list is not
+// empty.
 func (s *Server) ClearRequests(tokens ...string) {
 	s.engine.Clear(engine.OfTokens(tokens...))
 }
 
-// AwaitRequests waits until at least n requests that carry the token have arrived since the
-// start, or since they were last cleared. The empty token stands for requests without a token.
+// AwaitRequests waits until at least n requests that carry the token have arrived since the start,
+// or since the token was last cleared or reset. The empty token stands for requests without a
+// token.
 //
-// AwaitRequests ends with an error when ctx is done, after 10 seconds if ctx has no
-// deadline, or when the server is closed. The error lists the requests, and fails a strict
-// test.
+// AwaitRequests ends with an error when ctx is done, after 10 seconds if ctx has no deadline, or
+// when the server is closed. The error lists the requests. It also fails a strict test.
 func (s *Server) AwaitRequests(ctx context.Context, token string, n int) error {
 	s.test.Helper()
 	return s.await(ctx, s.test, "AwaitRequests", token, engine.Counts{Arrived: n})
 }
 
-// AwaitAnswers waits as AwaitRequests does, until at least n requests that carry the
-// token have been answered: their entries in the journal are Complete. A request that
-// is never answered counts as well, with the fault hang when its connection has ended.
+// AwaitAnswers waits as AwaitRequests does, until at least n requests that carry the token have
+// been answered: their entries in the journal are Complete. A request that gets no answer counts,
+// too, once this is certain: with the fault hang, when its connection has ended.
 func (s *Server) AwaitAnswers(ctx context.Context, token string, n int) error {
 	s.test.Helper()
 	return s.await(ctx, s.test, "AwaitAnswers", token, engine.Counts{Answered: n})
 }
 
-// await waits until the counts of a token have reached least. Its error names the call, and fails
-// the test that called if the test is strict.
+// await waits until the counts of a token have reached least. If it fails, it also fails the given
+// test, if that test is strict. The argument call names the method for the message.
 func (s *Server) await(
 	ctx context.Context, test *report.Test, call, token string, least engine.Counts,
 ) error {
@@ -82,9 +81,9 @@ func (s *Server) await(
 }
 
 // CheckRequests fails the given test unless exactly n requests have carried the token and matched
-// the route since the start, or since its requests were last cleared. The empty token stands for
-// requests without a token. Requests count when they arrive, whatever the answer is. Of unknown
-// tokens, only the 10,000 most recent have counts.
+// the route since the start, or since the token was last cleared or reset. The empty token stands
+// for requests without a token. Requests count when they arrive, whatever the answer is. Of the
+// tokens that nobody gave a user or replies, only the 10,000 most recent have counts.
 func (s *Server) CheckRequests(tb TB, token string, n int) {
 	tb.Helper()
 	matched := s.engine.Count(engine.OfTokens(token)).Matched
@@ -94,7 +93,7 @@ func (s *Server) CheckRequests(tb TB, token string, n int) {
 	}
 }
 
-// listing lists requests for a message about a token.
+// listing returns a list of requests for a message about a token.
 func (s *Server) listing(token string) string {
 	var requests, ofNobody []journal.Request
 	for _, entry := range s.engine.Requests(engine.Scope{}) {

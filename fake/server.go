@@ -20,9 +20,9 @@ import (
 //
 // Each user has a bearer token. The requests with one token do not change the answers to another,
 // so tests that run in parallel can share a server if each has its own tokens. They share the
-// journal, which keeps the latest 1,000 requests of all tokens. Counts stay. A token such as
-// alice~1, with any text after the tilde, sees what alice sees, and has a life of its own. It needs
-// no SetUser.
+// journal, which keeps the latest 1,000 requests of all tokens. Counts also include older requests.
+// A token such as alice~1, with any text after the tilde, sees what alice sees. It has its own
+// replies, rate limit and counts, and needs no SetUser.
 type Server struct {
 	engine    *engine.Engine
 	test      *report.Test // the test to which failures are reported
@@ -52,7 +52,7 @@ func (s *Server) Service() fixtures.Service {
 }
 
 // OpenAPI returns the OpenAPI document of the service with the settings in force: version 3.1, in
-// JSON. The control plane has the same at /_fake/api.json. The server needs no listener for it.
+// JSON. The control plane has the same document at /_fake/api.json. OpenAPI needs no listener.
 func (s *Server) OpenAPI() []byte {
 	return control.OpenAPI(s.engine.InForce())
 }
@@ -63,9 +63,9 @@ func (s *Server) Tally() journal.Tally {
 	return s.engine.Tally()
 }
 
-// BaseURL returns the URL with which a client of the service is configured, as
+// BaseURL returns the base URL to give to a client of the service, such as
 // http://127.0.0.1:8642/api. It does not end in a slash. Without a listener it is only the base
-// path: append it to the URL of the server that uses the handler.
+// path, such as /api: append it to the URL of the server that calls this handler.
 func (s *Server) BaseURL() string {
 	return s.engine.BaseURL()
 }
@@ -77,8 +77,7 @@ func (s *Server) Client() *http.Client {
 }
 
 // DialContext connects to an address as the HTTP client of Server.Client does. With WithInMemory it
-// connects in memory, and only to this server. DialContext is for the Transport of a client of your
-// own.
+// connects in memory, and only to this server. Use it in the Transport of your own HTTP client.
 func (s *Server) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
 	if s.memory != nil {
 		return s.memory.DialContext(ctx, network, address)

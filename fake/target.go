@@ -9,19 +9,19 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A Target is a service that Compare, Observe and Record ask. They send the token only over HTTPS
-// or to this machine, and follow no redirects.
+// A Target is the service to which Compare, Observe and Record send requests. They send the token
+// only over HTTPS or to this machine, and follow no redirects.
 type Target struct {
-	BaseURL string // of HTTPS, or on this machine
+	BaseURL string // with https, or with http on localhost or a loopback address
 	Token   string // a bearer token that the service accepts
 
-	// Origin is the origin of a page, as http://localhost:5173. Without an origin, CORS is not
-	// observed. Record does not use it.
+	// Origin is the origin of a page, such as http://localhost:5173. Without an origin, Compare and
+	// Observe send no requests to find out about CORS. Record does not use Origin.
 	Origin string
 
-	// Skip names settings and facts that Compare leaves out. The beginning of a name stands for all
-	// names that begin with it: responses.not_found stands for responses.not_found.body and two
-	// others. A name that matches nothing is a mistake.
+	// Skip has the names of settings and facts that Compare leaves out. The part of a name before a
+	// dot skips all names under it: responses.not_found also skips responses.not_found.body. A name
+	// that skips nothing is a mistake.
 	Skip []string
 
 	Transport http.RoundTripper // sends the requests; nil for a transport without a proxy
@@ -34,7 +34,8 @@ func (t Target) Check() error {
 	return err
 }
 
-// endpoint returns where the service is asked. It fails with the error of Check.
+// endpoint returns the base URL, the token and the transport for requests to the service. It fails
+// with the error of Check.
 func (t Target) endpoint() (ask.Endpoint, error) {
 	base, badURL := ask.ParseURL(t.BaseURL)
 	var badOrigin error

@@ -10,9 +10,9 @@ import (
 )
 
 // TB is the part of testing.TB that a test server needs. *testing.T and *testing.B implement it.
-// Until the cleanup has run, the goroutines of requests call Errorf and Logf as well, several at
-// once. If a TB has a method Output, as in package testing, the server writes the lines of its log
-// to it. So these lines do not begin with a place in the code, as lines of Logf do.
+// Until the cleanup has run, goroutines that answer requests also call Errorf and Logf, several at
+// once. If a TB has the method Output of package testing, the server writes the lines of its log
+// there. Unlike Logf, Output does not put a file name and a line number before them.
 type TB interface {
 	Helper()
 	Cleanup(func())
@@ -22,21 +22,24 @@ type TB interface {
 	Logf(format string, args ...any)
 }
 
-// NewTestServer makes a server for a test. It listens on a port of the loopback interface, or on
-// none with WithInMemory, until the test ends. It fails the test at once if an option is wrong.
+// NewTestServer makes a server for a test. The server listens on a port of the loopback interface
+// until the test ends; with WithInMemory it needs no port. NewTestServer fails the test at once if
+// an option is wrong.
 //
 // The server is strict. It fails the test if a request matches nothing, has a query parameter, or
-// makes a handler panic, or if a fault cannot be delivered. (Requests that net/http answers by
-// itself, as one without a Host, never reach it.) When the test ends, replies that have not been
-// played fail it, too. This holds for replies that WithUser, SetUser or Enqueue gave with a finite
-// number of Times. It does not hold for replies of a user with Repeat, or of a user that was
-// removed. The replies of a user are played once any token that sees the user has played them: a run
-// or a copy, too. A missing or unknown token is not a failure: it is answered 401. WithLenient turns
+// makes a handler panic, or if a fault cannot be delivered. (The server does not see requests that
+// net/http answers by itself, such as a request without a Host.) A missing or unknown token is not
+// a failure: the server answers 401.
+//
+// A strict test also fails at its end if replies have not been played. This holds for replies that
+// WithUser, SetUser or Enqueue gave with a finite number of Times. It does not hold for replies of
+// a user with Repeat, or of a user that was removed. The replies of a user count as played once any
+// token that sees the user has played them, such as a run or the token of a copy. WithLenient turns
 // strictness off.
 //
-// A *testing.F is refused, since nothing can be reported to it while its target runs. In a fuzz
-// test, make the server in the target, with its *testing.T, and with WithInMemory, since each input
-// would open a port otherwise.
+// NewTestServer refuses a *testing.F, since package testing allows no report to it while the fuzz
+// target runs. In a fuzz test, make the server in the target, with the *testing.T of the target.
+// Add WithInMemory, since each input would open a port otherwise.
 //
 // The HTTP client of Server.Client uses each connection for one request. A test may leave bodies of
 // answers open. The server closes them when the test ends, because a testing/synctest bubble would
@@ -78,8 +81,8 @@ func (s *Server) listen() error {
 }
 
 // endTest closes the server when its test ends, and fails the test if required replies have not
-// been played. It closes the bodies that clients have left open last, because until then clients
-// can read the rest of an answer.
+// been played. In the end it closes the bodies of answers that clients have left open: until then,
+// clients can read the rest of an answer.
 func (s *Server) endTest() {
 	s.test.Helper()
 	s.Close()

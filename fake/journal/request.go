@@ -1,9 +1,9 @@
 // Package journal describes what a server of package fake has received, and what it has answered.
 //
 // A [Request] is an entry of the journal: what a client sent, the answer, the reason for it, and
-// advice if the client should send something else. Server.Requests of package fake returns them;
-// over HTTP, GET /_fake/requests does, with the JSON of a Request. The journal holds the latest
-// 1,000. A [Tally] counts all requests since the server was made.
+// advice if the client should send something else. Server.Requests of package fake returns the
+// entries. Over HTTP, GET /_fake/requests returns them as JSON. The journal holds the latest 1,000
+// entries. A [Tally] counts all requests since the server was made.
 //
 // Requests and tallies are copies: the caller may change them.
 package journal
@@ -18,7 +18,7 @@ import (
 // A Request is an entry of the journal: what was received, what was answered, and why. Its JSON is
 // the same as in the control plane.
 type Request struct {
-	// Number counts from 1 in the order of arrival, since the start or since all was reset.
+	// Number counts from 1 in the order of arrival, since the start or since all tokens were reset.
 	Number int       `json:"number"`
 	At     time.Time `json:"at"`    // when it arrived, in UTC
 	Token  string    `json:"token"` // "" if the request had no readable token
@@ -28,15 +28,15 @@ type Request struct {
 	Host   string `json:"host"`
 	URL    string `json:"url"`
 
-	// Header is the start of the headers, of up to 4 KiB.
+	// Header has the first 4 KiB of the headers.
 	Header http.Header `json:"header"`
 
-	// Status is 0 while there is no answer, and if no answer came: after the faults reset, close
-	// and hang, or when the client went away first.
+	// Status is 0 until the answer begins. It stays 0 if no answer comes: after the faults reset,
+	// close and hang, or if the client goes away first.
 	Status int `json:"status"`
 
-	// Reason says why the request was answered like that: campaigns, scripted reply, fault,
-	// delay, and random draws. It also says if the answer is delayed, or never comes.
+	// Reason says why the request got this answer: its campaigns, reply, fault and delay, and how a
+	// random delay was chosen. It also says if the answer waits, or never comes.
 	Reason string `json:"reason"`
 
 	// Duration is the time from the arrival to the first byte of the answer, or to the end of the
@@ -49,18 +49,19 @@ type Request struct {
 	Answer    Answer `json:"answer,omitzero"` // what was sent
 	Unmatched bool   `json:"unmatched"`       // the service has no such path or method
 
-	// IgnoredQuery is the query of a request that matched the route, without its question mark: the
-	// service has no parameters. It is "" if the request has no query, or if the upstream may read
-	// it.
+	// IgnoredQuery is the query of a request that matched the route, without the question mark. The
+	// service ignores it, since it has no parameters. IgnoredQuery is "" if the request has no
+	// query, or if the upstream may read the query.
 	IgnoredQuery string `json:"ignored_query,omitempty"`
 
 	// PassedOn is true if the request was passed on to the upstream, or to the handler of
 	// WithFallback. If the upstream fails to answer, the server answers 502 or 508, and says so in
-	// Reason. With an upstream, values of cookies are masked in all requests and answers.
+	// Reason. With an upstream, the journal masks the values of cookies in all requests and
+	// answers.
 	PassedOn bool `json:"passed_on,omitempty"`
 
-	// Complete is true once the answer has begun, or it is certain that none comes. Only the
-	// rest of the body may still be sent.
+	// Complete is true once the answer has begun, or once it is certain that no answer comes. After
+	// that, only the rest of the body may still be sent.
 	Complete bool `json:"complete"`
 
 	// Broken is true if the client could not receive the intended answer: a fault changed or
@@ -70,8 +71,8 @@ type Request struct {
 	// Advice says what to change if
 	//   - the request matched nothing;
 	//   - its Authorization header has no bearer token;
-	//   - its token is a word such as undefined, is nearly a user's token, or has a tilde behind
-	//     a name that is no user's token;
+	//   - its token is a word such as undefined, is nearly a user's token, or is a run, such as
+	//     flakey~1, and no user has the token before the tilde;
 	//   - the upstream refuses the token, which belongs to a user of this server;
 	//   - the upstream redirects to HTTPS, past this server;
 	//   - a browser hides the answer from the page that asked (CORS), or does not keep a
@@ -85,8 +86,8 @@ type Answer struct {
 	// Header has no Date, unless the upstream has sent it. It is nil if there is no answer.
 	Header http.Header `json:"header"`
 
-	// Body is the start of the body, of up to 4 KiB. It is "" if the request was passed on, since
-	// the body may be somebody's data.
+	// Body has the first 4 KiB of the body. It is "" if the request was passed on, since the body
+	// may contain private data.
 	Body string `json:"body"`
 
 	// Bytes is the length of the whole body, even if not all of it was sent.
@@ -101,13 +102,13 @@ type Answer struct {
 type Advice struct {
 	// Title names the problem in a few words. It is "" if there is no problem.
 	Title   string `json:"title"`
-	Text    string `json:"text,omitempty"`    // explains it, one paragraph on each line
+	Text    string `json:"text,omitempty"`    // explains the problem; each line is a paragraph
 	Command string `json:"command,omitempty"` // a shell command that sends a correct request
 	Fixture string `json:"fixture,omitempty"` // YAML to be written in the fixtures
 }
 
-// fields has the fields of a Request without its methods, so that encoding/json does not call these
-// again.
+// fields has the fields of a Request without its methods, so that encoding/json does not call
+// MarshalJSON and UnmarshalJSON again.
 type fields Request
 
 // shown is the JSON of a Request, whose duration is in milliseconds.
@@ -124,7 +125,7 @@ func (r Request) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads what MarshalJSON returns. Fields may be missing. It fails if the JSON, or a
-// field in it, has another type.
+// field in it, has the wrong type.
 func (r *Request) UnmarshalJSON(text []byte) error {
 	read := shown{fields: (*fields)(r)}
 	err := json.Unmarshal(text, &read)

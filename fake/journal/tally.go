@@ -5,8 +5,8 @@ package journal
 type Tally struct {
 	Requests int
 
-	// Unknown counts the requests with tokens that no user has, and WithoutToken the requests
-	// without a token that could be read. Neither counts preflights, which have no token.
+	// Unknown counts requests with a token that no user has. WithoutToken counts requests without a
+	// readable token. Neither counts preflights, which have no token.
 	Unknown, WithoutToken int
 
 	// Unmatched counts requests with a path or a method that the service does not have.
@@ -18,12 +18,12 @@ type Tally struct {
 	// have failed that test.
 	Wrong []string
 
-	// PassedOn counts the requests that the upstream or a fallback was asked to answer. Requests
-	// counts them, too, and no other count does. Requests that were not passed on because of their
-	// host are also only in Requests.
+	// PassedOn counts requests that the server passed on to the upstream or the fallback. The field
+	// Requests counts them, too, but no other field does. Only the field Requests counts a request
+	// that the server refused to pass on because of its host.
 	PassedOn int
 
-	// Unplayed describes the replies that a test gave a finite number of times, in Go or over HTTP,
-	// and that have been played fewer times. It leaves out replies from files of fixtures.
+	// Unplayed describes replies with a finite number of Times that were played less often. It has
+	// replies that a test gave, in Go or over HTTP, and leaves out replies from files of fixtures.
 	Unplayed []string
 }
