@@ -1,6 +1,6 @@
-// Package advice says what to change in a client whose request is wrong, or in the settings that
-// keep an answer from a page. It depends on the reason of the request, as the journal has it, and
-// on the settings that are in force when somebody reads the advice.
+// Package advice says what to change in a client that sends a wrong request, or in settings that
+// hide an answer from a web page. The advice depends on the entry of the request in the journal,
+// and on the settings that are in force when somebody reads the advice.
 package advice
 
 import (
@@ -135,8 +135,8 @@ func (a *Adviser) onRefusedToken(e *ring.Entry) journal.Advice {
 	}
 }
 
-// onRedirectToHTTPS returns advice on an upstream that is asked over HTTP and redirects the client
-// to HTTPS. The client then sends its requests to the upstream, past this server.
+// onRedirectToHTTPS returns advice on an upstream whose URL has http, and which redirects the
+// client to HTTPS. The client then sends its requests to the upstream, past this server.
 func (a *Adviser) onRedirectToHTTPS(e *ring.Entry) journal.Advice {
 	upstream := a.snapshot.Upstream
 	location, err := url.Parse(e.Request.Answer.Header.Get("Location"))
@@ -155,8 +155,8 @@ func (a *Adviser) onRedirectToHTTPS(e *ring.Entry) journal.Advice {
 }
 
 // onLostCookie returns advice on an answer with a cookie that browsers do not keep, because the
-// page and this server are two sites, as localhost and 127.0.0.1 are. Without the advice, people
-// only see that the next request is not logged in.
+// page and this server are different sites, such as localhost and 127.0.0.1. Without the advice,
+// people only see that the next request is not logged in.
 func (a *Adviser) onLostCookie(e *ring.Entry) journal.Advice {
 	origin := e.Request.Header.Get("Origin")
 	isOfOtherSite := e.Request.Header.Get("Sec-Fetch-Site") == "cross-site"
@@ -187,9 +187,9 @@ func (a *Adviser) onLostCookie(e *ring.Entry) journal.Advice {
 	}
 }
 
-// cookieOfOneSite returns the name of the first cookie that browsers keep only for pages of one
-// site, and "" if there is none. Each cookie is the value of a header Set-Cookie. The journal has
-// hidden what may be secret, so package net/http could not parse the value.
+// cookieOfOneSite returns the name of the first cookie that browsers do not keep for pages of
+// another site. It returns "" if there is no such cookie. Each cookie is the value of a header
+// Set-Cookie. Package net/http could not parse it, since the journal has masked its secrets.
 func cookieOfOneSite(cookies []string) string {
 	for _, cookie := range cookies {
 		pair, attributes, _ := strings.Cut(strings.ToLower(cookie), ";")
@@ -209,7 +209,8 @@ func hostWithoutPort(u *url.URL) string {
 	return strings.TrimSuffix(u.Host, ":"+u.Port())
 }
 
-// hasAttribute reports whether a cookie has an attribute. Both are in lower case.
+// hasAttribute reports whether the attributes of a cookie have the wanted attribute. Both arguments
+// are in lower case.
 func hasAttribute(attributes, wanted string) bool {
 	for attribute := range strings.SplitSeq(attributes, ";") {
 		if strings.TrimSpace(attribute) == wanted {
@@ -285,8 +286,8 @@ func (a *Adviser) onMissingToken(found reason.MissingToken) journal.Advice {
 }
 
 // onCORS returns advice on an answer that a browser hides from a page of another origin. The advice
-// is the setting that allows the origin. There is no advice if the setting has come to allow the
-// origin since then.
+// is to allow the origin by the setting service.cors. There is no advice if the current setting
+// allows the origin.
 func (a *Adviser) onCORS(e *ring.Entry) journal.Advice {
 	origin := e.Request.Header.Get("Origin")
 	if a.isAllowed(origin) || !isKeptBack(e) {
@@ -368,7 +369,7 @@ func (a *Adviser) curl(token string) string {
 	return "curl -H " + credentials + " " + text.ShellQuote(a.baseURL+protocol.CampaignsPath)
 }
 
-// Describe returns a request on one line.
+// Describe describes a request on one line, with its token, or with the reason why it has none.
 func Describe(r *http.Request) string {
 	token, why := reason.BearerToken(r.Header)
 	sender := words.WithToken(token)

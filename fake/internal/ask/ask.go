@@ -1,5 +1,6 @@
-// Package ask asks a real service: it sends a request once, with its token where that is safe, and
-// reads the answer within bounds of time and size. It follows no redirect.
+// Package ask sends requests to a real service, each request once. It refuses a base URL at which
+// others could read the token. It bounds the time and the size of each answer, and follows no
+// redirect.
 //
 //	ask          an endpoint, a request and its answer
 //	campaigns    the campaigns in an answer
@@ -51,8 +52,9 @@ func (e Endpoint) Request(method, path, token string) *http.Request {
 	return &http.Request{Method: method, URL: &target, Header: header}
 }
 
-// ParseURL returns the base URL of a service. A token is sent to the service, so the URL has to be
-// HTTPS, or on this machine. The error does not repeat the URL, which may have a password in it.
+// ParseURL parses the base URL of a service. The URL has to use HTTPS, or lead to this machine:
+// otherwise others could read the token. The error does not repeat the URL, which may contain a
+// password.
 func ParseURL(text string) (*url.URL, error) {
 	base, err := url.Parse(text)
 	if err != nil || !hasHostAndPathAlone(base) {
@@ -71,7 +73,7 @@ func ParseURL(text string) (*url.URL, error) {
 	return base, nil
 }
 
-// hasHostAndPathAlone reports whether a URL has a host, and behind that nothing but a path.
+// hasHostAndPathAlone reports whether a URL has a host, and neither a user, a query nor a fragment.
 func hasHostAndPathAlone(base *url.URL) bool {
 	hasMore := base.User != nil || base.RawQuery != "" || base.Fragment != ""
 	return base.Hostname() != "" && !hasMore
@@ -100,7 +102,7 @@ type Answer struct {
 	Status  int
 	Header  http.Header
 	Body    []byte
-	Missing string // says why there is no answer, after the words "the service"
+	Missing string // why there is no answer, as a phrase after "the service"; else ""
 }
 
 // Send sends one request, and reads the answer to its end. It follows no redirect.
@@ -127,8 +129,8 @@ func (e Endpoint) Send(ctx context.Context, request *http.Request) Answer {
 	return a
 }
 
-// CheckList returns an error if an answer cannot have the list of campaigns: there is no answer, or
-// its status is a refusal, a redirect or another error.
+// CheckList returns an error if an answer cannot have the list of campaigns, because nothing was
+// answered, or because the status is a refusal, a redirect or another error.
 func (a Answer) CheckList() error {
 	switch {
 	case a.Missing != "":

@@ -12,7 +12,8 @@ import (
 // byteOrderMark stands before the JSON of some services. Browsers read past it.
 var byteOrderMark = []byte("\ufeff")
 
-// DecodeJSON returns the value of a body that is JSON, in which numbers keep their digits.
+// DecodeJSON returns the value of a body. Numbers become a json.Number, which keeps their digits.
+// isJSON is false if the body is not exactly one value of JSON.
 func DecodeJSON(body []byte) (value any, isJSON bool) {
 	decoder := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(body, byteOrderMark)))
 	decoder.UseNumber()
@@ -27,10 +28,11 @@ func DecodeJSON(body []byte) (value any, isJSON bool) {
 	return value, true
 }
 
-// Campaigns returns the campaigns in an answer of JSON. The documented shape is an object that has
-// campaigns alone, and under that a list of objects. If the answer has another shape, otherShape
-// says how it differs; otherwise it is "". An answer with further keys still has campaigns. null
-// counts as an empty list, because programs in Go write an empty list that way.
+// Campaigns returns the campaigns in an answer of JSON. The documented shape is an object whose
+// only key is campaigns, with a list of objects. If the answer has another shape, otherShape says
+// how it differs; otherwise it is "". If the only difference is further keys, Campaigns also
+// returns the campaigns. null counts as an empty list, because programs in Go often write an empty
+// list as null.
 func Campaigns(answer any) (campaigns []map[string]any, otherShape string) {
 	object, isObject := answer.(map[string]any)
 	if !isObject {

@@ -1,7 +1,7 @@
-// Package hosts decides which hosts may use the control plane and the upstream, which web pages
-// must not read. A page can make the name of its own host lead to the server, and then has the same
-// origin as the server. This is called DNS rebinding. So a request is refused unless nobody can
-// register its host as a name, or the host is listed.
+// Package hosts decides to which hosts clients may send requests for the control plane and the
+// upstream. Web pages must not read the answers. But a page can make its own host name lead to the
+// server, and then has the same origin as the server. This is called DNS rebinding. So the server
+// refuses a request, unless its host is listed or is a host that nobody can register.
 package hosts
 
 import (
@@ -16,10 +16,12 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// Refuse returns why the server refuses a request whose Host may come from DNS rebinding. The other
-// headers do not show that: a page of that host sends neither Origin nor Sec-Fetch-Site. Refuse
-// returns "" if the host is listed, in the form of Canonical, or if nobody can register it. On the
-// loopback interface, it accepts only the names and addresses of this machine.
+// Refuse returns why the server refuses a request whose Host may come from DNS rebinding. No other
+// header shows DNS rebinding: the page sends neither Origin nor Sec-Fetch-Site.
+//
+// Refuse returns "" if the argument listed has the host, in the form of Canonical, or if nobody can
+// register the host. If the request arrived on the loopback interface, a host that is not listed
+// has to be a name or an address of this machine.
 func Refuse(r *http.Request, listed []string) string {
 	host, isHost := hostOf(r)
 	if isHost && (IsOfThisMachine(host) || slices.Contains(listed, host)) {

@@ -8,8 +8,8 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// A MissingToken refuses a request without a bearer token that can be read. It is a phrase that
-// says why.
+// A MissingToken refuses a request without a readable bearer token. Its text is a phrase that says
+// what is wrong with the Authorization header.
 type MissingToken string
 
 const (
@@ -29,7 +29,7 @@ func (m MissingToken) String() string {
 	return string(m)
 }
 
-// Detail says what to send instead.
+// Detail says what is wrong, and what to send instead.
 func (m MissingToken) Detail() string {
 	return words.Sentence(string(m)) + sendBearer
 }
@@ -82,11 +82,11 @@ func otherScheme(scheme, rest string) MissingToken {
 	return OtherScheme
 }
 
-// A Placeholder is what a program sends by mistake in place of a token: the word undefined, or the
-// name of a variable. It is no secret.
+// A Placeholder is what a program sends by mistake in place of a token: for example the word
+// undefined, or the template ${TOKEN}. It is no secret.
 type Placeholder struct {
-	What string // a phrase, as "the token is the word undefined"
-	Why  string // the rest of the phrase, as "which a program sends when …"
+	What string // a phrase, such as "the token is the word undefined"
+	Why  string // the rest of the phrase, such as "which a program sends when …"
 }
 
 func (p Placeholder) String() string {
@@ -111,11 +111,10 @@ var placeholders = map[string]string{
 
 const noValue = "when the variable with the token has no value yet"
 
-// templates matches the name of a variable as it stands in a template: ${NAME}, {{NAME}} or %NAME%.
+// templates matches a text that is a placeholder of a template: ${NAME}, {{NAME}} or %NAME%.
 var templates = text.Pattern(`^(\$\{[\w .$-]{1,60}\}|\{\{[\w .$-]{1,60}\}\}|%\w{1,60}%)$`)
 
-// PlaceholderOf returns the placeholder that was sent in place of a token. isPlaceholder is false
-// for a token.
+// PlaceholderOf reports whether a token is in fact a placeholder, and returns the placeholder.
 func PlaceholderOf(token string) (p Placeholder, isPlaceholder bool) {
 	when, isWord := placeholders[token]
 	if isWord {

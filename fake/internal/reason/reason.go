@@ -1,4 +1,4 @@
-// Package reason has what is found to be wrong with a request to the API:
+// Package reason has a type for each thing that can be wrong with a request to the API:
 //
 //	route.go        a path or a method that the service does not have
 //	credentials.go  what stands in place of a bearer token
@@ -8,13 +8,13 @@
 // log and the page show. Package advice says what to change.
 package reason
 
-// A Finding is what is wrong with a request, as a phrase. The journal keeps it, so it has no
-// pointer to a user or to settings, and only the start of a long path.
+// A Finding is what is wrong with a request, as a phrase. The journal keeps findings. So a finding
+// has no pointer to a user or to settings, and only the start of a long path.
 type Finding interface {
 	String() string
 }
 
-// A Refusal is a finding that keeps the campaigns out of the answer. Its Detail explains to the
+// A Refusal is a finding that makes the server refuse the request. Its Detail explains to the
 // client why, in whole sentences.
 type Refusal interface {
 	Finding

@@ -13,7 +13,7 @@ import (
 // A WrongPath refuses a request for a path that the service does not have.
 type WrongPath struct {
 	Path        string   // as it was sent, shortened
-	Differences []string // of plan.NearMiss; nil if the path is not near
+	Differences []string // from plan.NearMiss; nil if the path is not nearly right
 	IsConnect   bool     // the method is CONNECT, which has no path
 
 	want string // the path of the campaigns
@@ -58,8 +58,9 @@ func (w WrongPath) difference() string {
 	return "the path " + w.Path + " is nearly right, but " + strings.Join(w.Differences, ", and ")
 }
 
-// Remedy says what to change if the path is meant: an option for the server of a test in Go, and a
-// flag otherwise. It is "" if the path is nearly right, since the path is then a slip.
+// Remedy says what to change in the server if the client needs this path: an option for a test in
+// Go, and a flag otherwise. It is "" if the path is nearly right, since the client is then wrong,
+// and "" for CONNECT.
 func (w WrongPath) Remedy(isInTest bool) string {
 	if w.IsConnect || w.Differences != nil {
 		return ""

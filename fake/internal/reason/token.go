@@ -27,8 +27,8 @@ func DetailOfNoUser(token string, found Finding) string {
 }
 
 // OfUnknownToken returns what may be wrong with a token that no user has, and nil if nothing is
-// found. users has the tokens of users that may be shown; isOfTest is true for a token that was made
-// for a test in Go.
+// found. The argument users has the tokens of users that a message may show. The argument isOfTest
+// is true for a token that was made for a test in Go.
 func OfUnknownToken(token string, users []string, isOfTest bool) Finding {
 	placeholder, isPlaceholder := PlaceholderOf(token)
 	if isPlaceholder {
@@ -50,7 +50,7 @@ func OfUnknownToken(token string, users []string, isOfTest bool) Finding {
 
 // A NearToken is an unknown token that is probably a misspelling.
 type NearToken struct {
-	Near string // the similar token of a user, or of a run of the user
+	Near string // the token that was probably meant: of a user, or of a run, such as flaky~1
 }
 
 func (n NearToken) String() string {

@@ -6,8 +6,8 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// campaignsOf returns the campaigns for the JSON objects of a list. If the list has more than a
-// user may have, it returns the first campaigns.
+// campaignsOf returns the campaigns for the JSON objects of a list. If the list has more than
+// fixtures.MaxCount, it returns the first MaxCount.
 func campaignsOf(list []map[string]any) []fixtures.Campaign {
 	campaigns := make([]fixtures.Campaign, min(len(list), fixtures.MaxCount))
 	for i := range campaigns {
@@ -16,9 +16,9 @@ func campaignsOf(list []map[string]any) []fixtures.Campaign {
 	return campaigns
 }
 
-// campaignOf returns the campaign that is sent as this JSON object. A documented field with a text
-// becomes a field of the campaign. All other values go to Extra, and so do null and "", which would
-// mean something else in a field.
+// campaignOf returns the campaign that the fake sends as the given JSON object. A documented field
+// with a text becomes a field of the campaign. All other values go to Extra. So do null and "" of a
+// documented field: the fake generates a field that is "".
 func campaignOf(object map[string]any) fixtures.Campaign {
 	var campaign fixtures.Campaign
 	fields := map[string]*string{

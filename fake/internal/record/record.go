@@ -1,10 +1,10 @@
-// Package record makes a user of an answer of the real service. The user gets the same JSON from
-// the fake.
+// Package record turns an answer of the real service into a user, who gets the same JSON from the
+// fake.
 //
-//	record       from the bytes of an answer to the user
-//	campaigns    the campaigns of an answer that has the documented shape
-//	source       an answer, decoded and without the token
-//	reply        any other answer, as the body of a reply
+//	record       makes the user from the bytes of an answer
+//	campaigns    takes the campaigns from an answer that has the documented shape
+//	source       decodes the answer, and removes the token
+//	reply        makes any other answer the body of a reply
 package record
 
 import (
@@ -51,7 +51,8 @@ func Of(answer ask.Answer, token string) (*Recording, error) {
 	return s.recordList(campaigns, len(list))
 }
 
-// recordList returns a user with campaigns, which are the first of the listed number of campaigns.
+// recordList returns a user with the given campaigns. The argument listed is how many campaigns the
+// answer has, which may be more.
 func (s source) recordList(campaigns []fixtures.Campaign, listed int) (*Recording, error) {
 	r := new(Recording)
 	if s.hadToken {
@@ -79,8 +80,8 @@ func (s source) recordList(campaigns []fixtures.Campaign, listed int) (*Recordin
 	return r, nil
 }
 
-// recordBody returns a user who gets the answer as the body of a reply. The reason goes into the
-// notes.
+// recordBody returns a user who gets the answer as the body of a reply. The argument reason says
+// why, in a note.
 func (s source) recordBody(description, reason string) (*Recording, error) {
 	r := new(Recording)
 	if s.hadToken {
@@ -95,8 +96,8 @@ func (s source) recordBody(description, reason string) (*Recording, error) {
 		return r, nil
 	}
 
-	// A text is sent as it is. It may also be JSON that no fixture can have, because it is nested
-	// too deep, or has a key twice.
+	// The fake sends a text as it is. The text may be JSON that no fixture can hold, because it is
+	// nested too deep, or has a key twice.
 	r.User.Replies[0] = s.textReply()
 	err := check(r.User)
 	if err != nil {
@@ -114,8 +115,8 @@ func (r *Recording) note(format string, args ...any) {
 	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
 }
 
-// check returns an error if a file with the user cannot be written, or cannot be loaded: a body may
-// have a key twice.
+// check returns an error if a file with the user cannot be written or loaded, for example because a
+// body has a key twice.
 func check(user fixtures.User) error {
 	var file strings.Builder
 	set := fixtures.Set{Users: map[string]fixtures.User{"recorded": user}}
@@ -127,8 +128,8 @@ func check(user fixtures.User) error {
 	return err
 }
 
-// checkBody returns an error if the bytes of an answer are no text, are compressed, or have headers
-// before the body.
+// checkBody returns an error if a body is empty, is compressed, has the headers before it, or is
+// not UTF-8.
 func checkBody(body []byte, header http.Header) error {
 	const gzipMagic = "\x1f\x8b"
 	encoding := header.Get("Content-Encoding")

@@ -12,20 +12,21 @@ const (
 	// noRequest is the text of a listing without requests.
 	noRequest = "\nThe journal has no request of this test."
 
-	// closed is the text about a closed server, whose clients see only that nothing listens.
+	// closed is the text about a closed server. Its clients see only that nothing listens.
 	closed = "\nThe server is closed: Close came too early, or the server is that of another test."
 )
 
 const (
 	mostListed   = 10 // bounds how many requests are listed
-	mostOfNobody = 3  // bounds the listed requests that may have lost the token
+	mostOfNobody = 3  // bounds how many requests without a known token are listed
 )
 
 // Listing lists requests of the journal for a message about a token. It lists the requests of the
-// token, and the latest of ofNobody, which have no token or an unknown one: the client may have
-// lost the token on its way. If the token has no requests, the client may have sent a wrong token:
-// then it lists the requests of the same test and the requests of no test. It never lists requests
-// of another test. If the server is closed, the listing says so at its end.
+// token. Then it lists the latest of ofNobody, which are requests without a token or with an
+// unknown token: the client may have lost its token. If the token has no requests, the client may
+// have sent a wrong token: then Listing lists the requests of the same test and of no test. It
+// never lists requests of another test. If isClosed is true, the listing says at its end that the
+// server is closed.
 func (s *Sharing) Listing(
 	token string, requests, ofNobody []journal.Request, isClosed bool,
 ) string {
@@ -57,8 +58,8 @@ func (s *Sharing) list(token string, requests, ofNobody []journal.Request) strin
 	}
 }
 
-// divide returns the requests of a token, and separately the other requests of the same test and of
-// no test.
+// divide returns the requests of a token. The result others has the requests of the same test with
+// another token, and the requests of no test.
 func (s *Sharing) divide(
 	token string, requests []journal.Request,
 ) (ofToken, others []journal.Request) {

@@ -9,7 +9,6 @@ import (
 	"example.com/campaignfake/fake/journal"
 )
 
-// newLog returns a logger that writes to the log of a test.
 func newLog(t *Test) *slog.Logger {
 	options := &slog.HandlerOptions{ReplaceAttr: withoutTime}
 	return slog.New(slog.NewTextHandler(t, options))
@@ -37,8 +36,8 @@ func (t *Test) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// writeLine writes a line to the log of a test. It prefers the output, because Logf puts a place in
-// our own code before the line.
+// writeLine writes a line to the output of a test, or by Logf if the output is nil. Logf is second
+// best: it puts a file name and a line number of our own code before the line.
 func writeLine(tb TB, output io.Writer, line string) {
 	if output == nil {
 		tb.Logf("%s", line)
@@ -58,8 +57,8 @@ func outputOf(tb TB) (output io.Writer) {
 	return withOutput.Output()
 }
 
-// ignorePanic is deferred. A user's own TB may embed a nil testing.TB. Such a TB has a method
-// Output that panics.
+// ignorePanic is deferred before a call of Output. A user's own TB may embed a nil testing.TB,
+// whose Output panics.
 func ignorePanic() {
 	recover()
 }

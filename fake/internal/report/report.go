@@ -6,8 +6,8 @@
 //	unplayed.go  replies that a test gave and that were not played
 //	listing.go   the requests that a message lists
 //
-// Package journal, below, has the requests that it lists. Package engine, above, has the tests of a
-// server.
+// Package report imports package journal, which has the requests. Package engine imports package
+// report, and knows the tests of a server.
 package report
 
 import (
@@ -98,7 +98,7 @@ func (t *Test) Logf(format string, args ...any) {
 	}
 }
 
-// End is called when the test ends. When it returns, nothing is reported any more.
+// End marks the test as ended. After End has returned, nothing is reported to the test any more.
 func (t *Test) End() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -112,9 +112,9 @@ func (t *Test) HasEnded() bool {
 	return t.ended
 }
 
-// Fail fails the test if it is strict. The goroutines of requests call it. The Errorf of some
-// frameworks panics to end the test. Such a panic would also break the connection, so Fail recovers
-// it.
+// Fail fails the test if it is strict. Goroutines that answer requests call Fail. In some test
+// frameworks, Errorf panics to end the test. Such a panic would also break the connection, so Fail
+// recovers it.
 func (t *Test) Fail(format string, args ...any) {
 	t.Helper()
 	if !t.Strict {

@@ -16,12 +16,12 @@ type Sharing struct {
 	byRun map[string]*Test
 }
 
-// runLength is the number of random characters of a run, five bits each. Two servers may send
-// tokens of their tests to one upstream, which has to tell them apart.
+// runLength is the number of characters of a run. Each character has five random bits. The runs of
+// two servers have to differ, too, since both servers may send tokens to one upstream.
 const runLength = 10
 
-// Add adds a test, and returns its run, as kd7fj2ma4x. The run makes the tokens of the test differ
-// from the tokens of all other tests, and of another run of the same test.
+// Add adds a test, and returns its run, such as kd7fj2ma4x. The tokens of the test end in this run,
+// so they differ from the tokens of all other tests. They also differ each time the test runs.
 func (s *Sharing) Add(t *Test) (run string) {
 	run = strings.ToLower(rand.Text()[:runLength])
 	s.mu.Lock()
@@ -33,8 +33,8 @@ func (s *Sharing) Add(t *Test) (run string) {
 	return run
 }
 
-// Of returns the test in whose run a token ends, and nil for no test. What stands before the run
-// may be misspelt.
+// Of returns the test whose run stands at the end of a token, and nil if there is none. It ignores
+// the part before the run, which may be misspelt.
 func (s *Sharing) Of(token string) *Test {
 	_, run, _ := text.CutRun(token)
 	s.mu.RLock()
@@ -42,13 +42,13 @@ func (s *Sharing) Of(token string) *Test {
 	return s.byRun[run]
 }
 
-// TokenOf returns the token of a test for its run: NAME~RUN. The campaigns are the same in each
-// run, because only the name shapes data.
+// TokenOf returns the token of a test for its run: NAME~RUN. The generated campaigns are the same
+// for each RUN, because only NAME shapes them.
 func TokenOf(t *Test, run string) string {
 	return text.WithRun(inToken(nameOf(t.TB)), run)
 }
 
-// nameOf returns the name of a test.
+// nameOf returns the name of a test, or "test" if the TB has no name.
 func nameOf(tb TB) string {
 	named, isNamed := tb.(interface{ Name() string })
 	if !isNamed || named.Name() == "" {

@@ -27,8 +27,8 @@ func (u Unplayed) String() string {
 }
 
 // ReportUnplayed fails a strict test if replies have not been played, and lists the requests of the
-// test that the journal holds. If the test has already failed, it writes the list to the log
-// of the test, without advice: the failure may have kept the client from asking.
+// test that the journal holds. If the test has already failed, it writes the list to the log of the
+// test, without advice: because of the failure, the client may have sent fewer requests.
 func (t *Test) ReportUnplayed(unplayed []Unplayed, requests []journal.Request) {
 	t.Helper()
 	if !t.Strict || len(unplayed) == 0 || isSkipped(t.TB) {

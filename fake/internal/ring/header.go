@@ -8,7 +8,7 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// maxHeader bounds the headers that the journal holds of a request, and of its answer, in bytes.
+// maxHeader bounds, in bytes, the headers that the journal holds: of a request, and of its answer.
 const maxHeader = 4 << 10
 
 // A field is a header with its values.
@@ -38,7 +38,7 @@ func fieldsOf(header http.Header) []field {
 	return fields
 }
 
-// startOf returns the first bytes of a header, by the names of its fields.
+// startOf sorts the fields of a header by name, and returns the first maxHeader bytes.
 func startOf(fields []field) (shortened []field) {
 	slices.SortFunc(fields, func(a, b field) int { return cmp.Compare(a.name, b.name) })
 	room := maxHeader

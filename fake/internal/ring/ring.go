@@ -1,6 +1,7 @@
 // Package ring has the journal of a running server: the latest requests, with their answers and
-// reasons, in a ring. The journal has no lock of its own. Package engine, which owns it, calls it
-// under its lock. Package journal describes a request for users.
+// reasons, in a ring. The journal has no lock of its own. Package engine owns the journal, and
+// holds its own lock when it calls a method. Package journal has the type of a request that users
+// see.
 package ring
 
 import (
@@ -23,8 +24,8 @@ func New() *Journal {
 	return &Journal{}
 }
 
-// Add enters a request that has arrived, with the header that the journal shows. It sets the number
-// of the request, and its method, URL and headers.
+// Add adds an entry for a request that has arrived. It sets the number of the request, its method,
+// host and URL, and its headers: the argument header, which the journal shows.
 func (j *Journal) Add(e *Entry, received *http.Request, header http.Header) {
 	if len(j.slots) < limit {
 		j.slots = append(j.slots, Entry{})
@@ -62,7 +63,8 @@ func (j *Journal) Note(e *Entry, header http.Header, body plan.Body) {
 	*slot = *e
 }
 
-// Clear removes the entries with the tokens for which a function returns true.
+// Clear calls the function with the token of each entry, and removes the entry if the function
+// returns true.
 func (j *Journal) Clear(of func(token string) bool) {
 	for e := range j.Entries {
 		if of(e.Request.Token) {

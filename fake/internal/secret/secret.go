@@ -11,8 +11,8 @@ import (
 // Placeholder stands for a token that was replaced.
 const Placeholder = "TOKEN"
 
-// shortestSecret is the length of the shortest token that is replaced, in characters. A shorter
-// token, as demo, is a word that an answer may also have by chance.
+// shortestSecret is the length, in characters, of the shortest token that Replace replaces. A
+// shorter token, such as demo, may be a word that an answer has by chance.
 const shortestSecret = 8
 
 // A Token is the token of a service. Any number of goroutines can use it at once.
@@ -33,11 +33,12 @@ func New(token string) Token {
 // nothing if the token has fewer than eight characters.
 func (t Token) Replace(s string) string { return t.replacer.Replace(s) }
 
-// IsIn reports whether a text has one of the forms of the token that Replace replaces.
+// IsIn reports whether Replace would change a text, because the text has a form of the token.
 func (t Token) IsIn(s string) bool { return t.Replace(s) != s }
 
 // forms returns the forms in which an answer may repeat a token: as it is, as URLs have it, and as
-// JSON has it. A form that contains another form comes before it.
+// JSON has it. If one form contains another form, the longer form comes first, so that Replace
+// replaces all of it.
 func forms(token string) []string {
 	quoted, _ := json.Marshal(token) // cannot fail: it is a text
 	inJSON := string(quoted[1 : len(quoted)-1])

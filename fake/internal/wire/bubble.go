@@ -5,16 +5,17 @@ import (
 	"time"
 )
 
-// InBubble reports whether it is called in a testing/synctest bubble. Only the clock shows that: in
-// a bubble it starts with the year 2000. So InBubble is wrong once twenty years have passed in a
-// bubble.
+// InBubble reports whether it is called in a testing/synctest bubble. Only the clock shows a
+// bubble: in a bubble it starts in the year 2000. So InBubble is wrong once twenty years have
+// passed in a bubble.
 func InBubble() bool {
 	return time.Now().UTC().Year() < 2020
 }
 
-// CheckBubble returns an error if the caller is in a testing/synctest bubble and the server was not
-// made in one, or the reverse. Without this error the runtime would end the process, because a
-// goroutine outside of a bubble must not use the channels of the bubble.
+// CheckBubble returns an error if only one of caller and server is in a testing/synctest bubble.
+// The argument ofServer is true if the server was made in a bubble. Without this error the runtime
+// would end the process, because a goroutine outside of a bubble must not use the channels of the
+// bubble.
 func CheckBubble(ofServer bool) error {
 	if InBubble() == ofServer {
 		return nil

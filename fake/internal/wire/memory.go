@@ -7,8 +7,8 @@ import (
 	"net/http"
 )
 
-// MemoryHost is the host of servers in memory. The domain "test" is reserved, so no other client
-// reaches a real server with it.
+// MemoryHost is the host of servers in memory. The domain "test" is reserved, so this host never
+// leads to a real server.
 const MemoryHost = "campaignfake.test"
 
 // A MemoryListener accepts the connections of its own DialContext. They are in memory, and need no
@@ -32,9 +32,8 @@ func NewMemoryListener() *MemoryListener {
 	return l
 }
 
-// DialContext connects to the listener. It fails if the host of the address is not
-// MemoryHost, if the listener is closed, or if caller and listener are not in the same
-// testing/synctest bubble.
+// DialContext connects to the listener. It fails if the host of the address is not MemoryHost, if
+// the listener is closed, or if caller and listener are not in the same testing/synctest bubble.
 func (l *MemoryListener) DialContext(ctx context.Context, _, address string) (net.Conn, error) {
 	if address != MemoryHost+":80" && address != MemoryHost+":443" {
 		return nil, fmt.Errorf("the client of an in-memory server reaches %s alone, not %s; "+

@@ -23,7 +23,7 @@ func Reset(w http.ResponseWriter) error {
 	return nil
 }
 
-// innermost returns the connection below a connection of TLS, and a connection without TLS itself.
+// innermost returns the connection below TLS. It returns a connection without TLS as it is.
 func innermost(conn net.Conn) net.Conn {
 	for {
 		outer, isOuter := conn.(interface{ NetConn() net.Conn })

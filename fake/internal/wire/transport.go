@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// A Transport sends requests by another transport, and notes which bodies of answers are still
-// open. A client that never closes a body keeps a goroutine of the other transport waiting, and
-// with it a testing/synctest bubble. CloseBodies ends that.
+// A Transport sends requests by its inner transport, and notes which bodies of answers are still
+// open. If a client never closes a body, a goroutine of the inner transport waits for ever, and so
+// does a testing/synctest bubble. CloseBodies ends this wait.
 type Transport struct {
 	inner http.RoundTripper
 

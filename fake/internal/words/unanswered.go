@@ -12,9 +12,9 @@ import (
 // has this number.
 const windowsRefused = syscall.Errno(10061)
 
-// Unanswered says why a server has not answered, and what to change. It is a phrase that follows
-// the name of the server. It quotes nothing of the failure, which may repeat what the server has
-// sent, and so a token.
+// Unanswered says why a server has not answered, and what to change. It returns a phrase to put
+// after the name of the server. The phrase quotes nothing of the argument failure, which may repeat
+// what the server has sent: that may contain a token.
 func Unanswered(server *url.URL, failure error) string {
 	var operation *net.OpError
 	isOfProxy := errors.As(failure, &operation) && operation.Op == "proxyconnect"

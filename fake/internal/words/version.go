@@ -6,8 +6,9 @@ import "runtime/debug"
 // build of the image: -X example.com/campaignfake/fake/internal/words.stamped=v1.2.3.
 var stamped string
 
-// Version returns the version of this module. The linker may have set it. If not, it is the version
-// in the build information, which is (devel) for a working tree. It is "" if neither is known.
+// Version returns the version of this module. It is the version that the linker has set, or else
+// the version in the build information, which may be (devel) for a working tree. It is "" if there
+// is neither.
 func Version() string {
 	if stamped != "" {
 		return stamped

@@ -20,7 +20,7 @@ func Mask(token string) string {
 	return token[:shownByMask] + "…"
 }
 
-// IsLong reports whether a token has 16 characters or more, as the secrets of logins have: 64
+// IsLong reports whether a token has 16 characters or more. Secrets of logins are that long: 64
 // random bits are 16 hexadecimal digits.
 func IsLong(token string) bool {
 	return len(token) >= 4*shownByMask
@@ -50,8 +50,8 @@ func OfToken(token string) string {
 	return fmt.Sprintf("of token %q", token)
 }
 
-// CutInput returns the start of a text that a client sent, for reasons and messages: at most 200
-// bytes of it, and … behind them if it is longer.
+// CutInput shortens a text that a client sent, for reasons and messages. It returns at most the
+// first 200 bytes, with … after them if the text is longer.
 func CutInput(s string) string {
 	return text.CutToBytes(s, 200)
 }
