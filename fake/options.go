@@ -188,8 +188,8 @@ func CheckUpstream(api *url.URL) error { return upstream.CheckURL(api) }
 //   - runs of users with these tokens, such as alice~1.
 //
 // The line of a request for the campaigns also shows a token that is nearly the token of such a
-// user, and a word such as undefined, because these are mistakes of the client. The line shows the
-// path as the client sent it, even if the client has put a token into the path.
+// user, and a word such as undefined, because these are mistakes of the client. The line does not
+// mask the path, even if the client has put a token into the path.
 //
 // By default, a server made by New logs nothing, and a server made by NewTestServer writes to the
 // log of the test. If tests share the server (Server.For), a line about a token of a test goes to
