@@ -13,20 +13,21 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// These limits make the banner short, whatever is in the fixtures.
+// These limits keep the banner short, whatever is in the fixtures.
 const (
-	listedTokens = 40
-	textWidth    = 120 // characters of a description
+	listedTokens = 40  // tokens in the table
+	textWidth    = 120 // characters in a description
 )
 
-// unknownAnswers describes the answers to tokens without a user.
+// unknownAnswers describes the answers to tokens without a user, for values of unknown_tokens.
 var unknownAnswers = map[string]string{
 	fixtures.UnknownTokensUpstream: "the answer of the upstream",
 	fixtures.UnknownTokensReject:   "the response to an invalid token",
 	fixtures.UnknownTokensGenerate: "10 generated campaigns, always the same for the same token",
 }
 
-// elsewhere says how other machines and containers reach a server that listens on all addresses.
+// elsewhere tells people how other machines and containers reach a server that listens on all
+// addresses.
 const elsewhere = `
   Other machines use the name of this one. A container is reached at the port that it
   publishes, and from other containers by its name.
@@ -34,7 +35,7 @@ const elsewhere = `
 
 // A banner is what a server prints at its start: its URLs, the tokens, and a command to paste.
 type banner struct {
-	source        string // what the users come from
+	source        string // where the users come from, such as "users.yaml"
 	set           *fixtures.Set
 	root          string // the server's URL on this machine, without a path
 	isEverywhere  bool   // the server listens on all addresses of the machine
@@ -44,7 +45,8 @@ type banner struct {
 	upstream      string // the URL of the real API; "" if there is none
 }
 
-// text returns the banner in a format of the log. With a quiet log, it is only the base URL.
+// text returns the banner in the format of the log: JSON, or text for people. With --quiet, the
+// text is only the base URL.
 func (b *banner) text(flags logFlags) string {
 	switch {
 	case flags.LogFormat == formatJSON:
@@ -55,8 +57,8 @@ func (b *banner) text(flags logFlags) string {
 	return b.String()
 }
 
-// json returns the banner as a line of a log in JSON. It has the number of users in place of the
-// tokens.
+// json returns the banner as a line of a log in JSON. The line has the number of users, and does
+// not list their tokens.
 func (b *banner) json() string {
 	attributes := []any{
 		slog.String("base_url", b.baseURL()),
@@ -74,7 +76,7 @@ func (b *banner) json() string {
 	return line.String()
 }
 
-// title says what is served.
+// title returns a text such as "campaignfake v1.2.3 serves users.yaml".
 func (b *banner) title() string {
 	return fmt.Sprintf("%s serves %s", version(), plain(b.source, textWidth))
 }
@@ -127,12 +129,12 @@ func (b *banner) writeTokens(out io.Writer) {
 	if hidden > 0 {
 		fmt.Fprintf(table, "  …\tand %d more\n", hidden)
 	}
-	answer := cmp.Or(unknownAnswers[b.unknownTokens], b.unknownTokens) // "like demo" stays as it is
+	answer := cmp.Or(unknownAnswers[b.unknownTokens], b.unknownTokens) // "like demo" stands as it is
 	fmt.Fprintf(table, "  any other\t%s\n", plain(answer, textWidth))
 	table.Flush()
 }
 
-// writeCommand writes a command to paste.
+// writeCommand writes a curl command that people can paste into a shell.
 func (b *banner) writeCommand(out io.Writer) {
 	trust := ""
 	if strings.HasPrefix(b.root, "https:") {
@@ -143,7 +145,8 @@ func (b *banner) writeCommand(out io.Writer) {
 	fmt.Fprintf(out, "\n  curl %s-H %s %s\n\n", trust, header, url)
 }
 
-// exampleToken returns the first token that is short.
+// exampleToken returns the first token of at most 40 bytes. Without such a token it returns
+// "any-token".
 func (b *banner) exampleToken() string {
 	for _, token := range b.set.Tokens() {
 		if len(token) <= tokenWidth {
@@ -153,7 +156,8 @@ func (b *banner) exampleToken() string {
 	return "any-token"
 }
 
-// source names the files, the variable or the gallery that the users come from.
+// source says where the users come from. It joins the names of files and folders, of the flag or
+// environment variable that gave the text of fixtures, and of the gallery.
 func (s *serving) source() string {
 	var names []string
 	names = append(names, s.Fixtures...)

@@ -16,9 +16,9 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// cli is the grammar: all commands, in the order of the help. The fields of each are its
-// flags and arguments. A flag is also a variable, unless its tag env is "-". The tag type
-// names a reader of values.
+// cli is the grammar: all commands, in the order of the help. The fields of a command are its flags
+// and arguments. An environment variable can also set a flag, unless the tag env of the flag is
+// "-". The tag type of a flag is a key of the map readers.
 type cli struct {
 	Serve    serveCommand    `cmd:"" default:"withargs" help:"Serve fixtures, or the built-in gallery. This is also the default."`
 	Check    checkCommand    `cmd:"" help:"Report every mistake in fixtures."`
@@ -34,35 +34,36 @@ type cli struct {
 //go:embed help.txt
 var description string
 
-// listen is the default of --listen. The linker sets another one for the image.
+// listen is the default of --listen. The linker sets another value for the image.
 var listen = "127.0.0.1:8642"
 
-// helpWords are texts that the help of several flags shares.
+// helpWords has the texts for ${listen} and ${hosts} in the tags of flags.
 var helpWords = kong.Vars{
 	"listen": listen,
 	"hosts": "IP addresses, localhost, " +
 		"and names without a dot or under .localhost, .local, .internal, .test and .svc",
 }
 
-// A call is one run of a command line.
+// A call executes one command line.
 type call struct {
-	ctx     context.Context // the call ends when it is done
+	ctx     context.Context // the command ends when ctx is done
 	process *process
 
 	parser    *kong.Kong
-	variables map[string]bool // the variables that belong to a flag, by their names
-	command   string          // the name of the command
+	variables map[string]bool // the names of the environment variables that set flags
+	command   string          // the name of the command, such as "serve"
 	helped    bool            // the parser has printed help
 	status    int             // the exit status of the process if there is no error
 
-	// places says which flag or variable gave each value, by the name that setting returns.
+	// places says which flag or environment variable gave a setting its value. The keys are names
+	// that setting returns, for example base_path.
 	places map[string]fixtures.Place
 
-	// wrongVariables says what is wrong with the values of variables.
+	// wrongVariables has an error for each environment variable with a wrong value.
 	wrongVariables []error
 }
 
-// newCall returns the call of a process, which run then runs.
+// newCall returns a call for the command line of a process. The method run executes it.
 func newCall(ctx context.Context, p *process) *call {
 	c := &call{
 		ctx:       ctx,
@@ -86,8 +87,8 @@ func (c *call) newParser() *kong.Kong {
 		kong.Description(strings.TrimSpace(description)),
 		kong.Writers(c.process.stdout, c.process.stderr),
 		helpWords,
-		// The parser prints help and exits, which would end a test. Here it only notes that it has
-		// printed help.
+		// By default the parser exits after it has printed help, which would end a test. This
+		// function only notes that the parser has printed help.
 		kong.Exit(func(int) { c.helped = true }),
 		kong.ConfigureHelp(kong.HelpOptions{
 			Compact:         true,
@@ -105,12 +106,12 @@ func (c *call) newParser() *kong.Kong {
 	return kong.Must(new(cli), options...)
 }
 
-// setting returns the name in fixtures of the setting that a flag stands for.
+// setting returns the name that the setting of a flag has in fixtures: base_path for base-path.
 func setting(flag string) string {
 	return strings.ReplaceAll(flag, "-", "_")
 }
 
-// placeOf returns the place of a flag's value: the variable that gave it, or else the flag.
+// placeOf returns the environment variable that gave a flag its value, or else the flag itself.
 func (c *call) placeOf(flag string) fixtures.Place {
 	place, isGiven := c.places[setting(flag)]
 	if isGiven {
@@ -119,7 +120,7 @@ func (c *call) placeOf(flag string) fixtures.Place {
 	return fixtures.Place{Flag: "--" + flag}
 }
 
-// run sets the flags and arguments of the command that the line names, and runs it.
+// run parses the command line, and calls the method Run of its command.
 func (c *call) run() error {
 	parsed, err := c.parse()
 	if err == nil && c.helped {
@@ -134,7 +135,7 @@ func (c *call) run() error {
 	return parsed.Run(c)
 }
 
-// parse sets the flags and arguments of the command that the line names.
+// parse sets the flags and arguments of the command that the command line names.
 func (c *call) parse() (*kong.Context, error) {
 	if err := c.checkFirstWord(); err != nil {
 		return nil, err
@@ -160,8 +161,8 @@ func (c *call) parse() (*kong.Context, error) {
 	return parsed, nil
 }
 
-// checkFirstWord returns an error if the first word is neither a flag, nor a command, nor a file or
-// folder: mostly it is a command that is misspelt.
+// checkFirstWord returns an error if the first word is neither a flag, nor a command, nor a path.
+// Such a word is mostly a misspelt command, which the parser would take for a file of fixtures.
 func (c *call) checkFirstWord() error {
 	if len(c.process.args) == 1 {
 		return nil
@@ -183,8 +184,8 @@ func (c *call) checkFirstWord() error {
 	return fmt.Errorf("%q is neither a command nor a file or folder; %s", word, instead)
 }
 
-// notePlaces notes which flags the line gives. Package fake also finds mistakes in settings, and
-// names the flags by these places.
+// notePlaces adds the flags of the command line to places. If package fake finds a mistake in a
+// setting, its message names the flag by this place.
 func (c *call) notePlaces(parsed *kong.Context) {
 	for _, step := range parsed.Path {
 		if step.Flag != nil && !step.Resolved {

@@ -18,14 +18,14 @@ type compareCommand struct {
 	Skip    []string     `type:"list" env:"-" placeholder:"NAMES" help:"Leave settings and facts with these names out."`
 }
 
-// The statuses if the fake differs from the service, or if not all of the service was seen.
+// The exit statuses of compare, beside 0 to 2.
 const (
-	statusDiffers = 4
-	statusNotSeen = 5
+	statusDiffers = 4 // the fake differs from the service
+	statusNotSeen = 5 // the fake does not differ, but not all of the service was seen
 )
 
-// Run prints the difference to standard output. It prints to standard error which settings it did
-// not compare, and why.
+// Run prints the difference to standard output. To standard error it prints what it did not
+// compare, and why.
 func (c *compareCommand) Run(call *call) error {
 	token, err := c.Service.read(call)
 	if err != nil {
@@ -68,9 +68,10 @@ func (c *compareCommand) Run(call *call) error {
 	return err
 }
 
-// leaveOutUnknownTokens returns a note that Compare leaves out the answers to tokens without a
-// user, unless the fake refuses these tokens. With an upstream it also leaves out the answers to
-// other paths, because the upstream would be the service itself.
+// leaveOutUnknownTokens returns a note that the answers to tokens without a user are not compared.
+// It returns nil if the fake refuses these tokens, so that Compare can compare the refusals. If an
+// upstream answers these tokens, it also changes set and target, so that Compare needs no upstream:
+// the upstream would be the service itself. Then other paths are not compared either.
 func leaveOutUnknownTokens(set *fixtures.Set, target *fake.Target) []string {
 	switch set.Service.UnknownTokens {
 	case fixtures.UnknownTokensReject:
@@ -86,7 +87,7 @@ func leaveOutUnknownTokens(set *fixtures.Set, target *fake.Target) []string {
 		"since the fake has unknown_tokens: " + set.Service.UnknownTokens}
 }
 
-// headline explains the lines that follow it.
+// headline returns the first lines of the output, which explain the difference below.
 func headline(difference *fake.Difference) string {
 	if len(difference.Names) > 0 {
 		lines := "# The fake (-) differs from the service (+). " +

@@ -9,11 +9,12 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A usageError is a mistake in the command line or in a variable; the exit status is 2. It has no
-// method Unwrap, since printError would tell fixtures.Mistakes in it as mistakes of a file.
+// A usageError is a mistake in the command line or in an environment variable, for which the exit
+// status is 2. It has no method Unwrap: printError would find fixtures.Mistakes inside, and blame
+// the fixtures.
 type usageError struct{ error }
 
-// printError prints the error that ends a command: as text, or as the log of a server has errors.
+// printError prints the error that ends a command: as text, or as JSON if the log is JSON.
 func (c *call) printError(err error) {
 	if c.logsJSON() {
 		c.logError(err)
@@ -46,13 +47,14 @@ func (c *call) logError(err error) {
 	}
 }
 
-// help returns the command line that prints the help for this call.
+// help returns the command line that prints the help for the command of this call, for example
+// "campaignfake serve --help".
 func (c *call) help() string {
 	return strings.TrimSpace("campaignfake "+c.command) + " --help"
 }
 
-// logsJSON reports whether the command is serve with a log as JSON. It reads the line itself, since
-// the parser stops at the first wrong flag.
+// logsJSON reports whether the command is serve with --log-format json. It looks for this flag
+// itself: the parser stops at the first wrong flag, perhaps before --log-format.
 func (c *call) logsJSON() bool {
 	const flag = "--log-format"
 	format := strings.TrimSpace(c.process.environ[variableOf("log-format")])

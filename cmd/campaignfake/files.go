@@ -13,7 +13,8 @@ type checkCommand struct {
 	Gallery  bool     `type:"switch" help:"Check them beside the gallery, as serve --gallery has them."`
 }
 
-// Run prints how many users the fixtures have, since a wrong file can also be without mistakes.
+// Run returns the mistakes in fixtures. Without mistakes, it prints the number of users, so that
+// people notice that they have checked the wrong file.
 func (c *checkCommand) Run(call *call) error {
 	own, err := c.load(call)
 	if err != nil {
@@ -24,7 +25,7 @@ func (c *checkCommand) Run(call *call) error {
 		set = besideGallery(own)
 	}
 
-	// Some rules need the complete set.
+	// Some rules need all users, for example unknown_tokens: like demo.
 	if err := set.Check(); err != nil {
 		return err
 	}
@@ -35,7 +36,7 @@ func (c *checkCommand) Run(call *call) error {
 	return nil
 }
 
-// load reads the files and folders, or standard input.
+// load reads the files and folders of the command line, or standard input.
 func (c *checkCommand) load(call *call) (*fixtures.Set, error) {
 	switch {
 	case !slices.Contains(c.Fixtures, "-"):
@@ -51,11 +52,12 @@ func (c *checkCommand) load(call *call) (*fixtures.Set, error) {
 	return fixtures.LoadText("standard input", string(content))
 }
 
-// besideGallery returns the gallery with a set laid over it.
+// besideGallery returns the users and settings of set and of the gallery. If both have a user or a
+// setting, the result has that of set.
 func besideGallery(set *fixtures.Set) *fixtures.Set {
 	gallery, err := fixtures.LoadFS(fixtures.Gallery())
 	if err != nil {
-		panic(err) // cannot happen: the text is part of the program
+		panic(err) // cannot happen: the gallery is embedded in the program
 	}
 	return gallery.Overlay(set)
 }
@@ -66,7 +68,7 @@ type generateCommand struct {
 	Seed  uint64 `type:"seed" placeholder:"N" help:"Seed of the campaigns (default 0)."`
 }
 
-// Run prints what a server with the same seed would answer to the token.
+// Run prints a fixture with the campaigns that a server with the same seed generates for the token.
 func (c *generateCommand) Run(call *call) error {
 	service := fixtures.Service{Seed: c.Seed}
 	generated := fixtures.User{Generate: &fixtures.Generate{Count: int(c.Count)}}

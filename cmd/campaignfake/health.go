@@ -11,20 +11,21 @@ import (
 
 const (
 	healthTimeout = 5 * time.Second
-	healthBytes   = 1 << 10 // bounds what is read of an answer; the health of a fake is shorter
+	healthBytes   = 1 << 10 // Run reads at most 1 KiB of an answer; a fake answers with less
 
-	// askedWithoutTLS is in the answer of net/http to a client that speaks HTTP to an HTTPS server.
+	// askedWithoutTLS is a part of the answer that an HTTPS server of net/http gives to a request
+	// over plain HTTP.
 	askedWithoutTLS = "sent an HTTP request to an HTTPS server"
 )
 
-// healthCommand is the health check of the image.
+// healthCommand has the flags of health. The container image runs health as its health check.
 type healthCommand struct {
 	URL          string `name:"url" type:"url" placeholder:"URL" help:"The server's URL, as http://127.0.0.1:8642. Any certificate is trusted."`
 	addressFlags `group:"The server:"`
 }
 
-// Run asks the server at its address for its health, which is there even if the control plane
-// is off.
+// Run fails unless the server answers GET /_fake/health that it is ready. The server has this path
+// even with --control off.
 func (c *healthCommand) Run(*call) error {
 	root := c.URL
 	if root == "" {
@@ -40,7 +41,7 @@ func (c *healthCommand) Run(*call) error {
 	}
 	defer response.Body.Close()
 
-	// The start of the body is enough for the message, even after an error.
+	// After an error, the message below shows what was read of the body.
 	body, _ := io.ReadAll(io.LimitReader(response.Body, healthBytes))
 	isReady := strings.Contains(string(body), `"ready":true`)
 	if response.StatusCode != http.StatusOK || !isReady {
@@ -54,9 +55,9 @@ func (c *healthCommand) Run(*call) error {
 	return nil
 }
 
-// newHealthClient returns the client of the health check. It ignores the variables for proxies: a
-// proxy would not reach a server on this machine. It trusts every certificate, since it sends no
-// secrets.
+// newHealthClient returns the client of the health check. The client ignores HTTP_PROXY and similar
+// environment variables: a proxy would not reach a server on this machine. It trusts every
+// certificate, since it sends no secrets.
 func newHealthClient() *http.Client {
 	return &http.Client{
 		Timeout: healthTimeout,

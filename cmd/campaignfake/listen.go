@@ -10,8 +10,9 @@ import (
 	"syscall"
 )
 
-// listen serves until ctx is done, or the listener fails. The caller closes the server. Requests
-// can arrive before listen tells anybody where the server is.
+// listen serves until ctx is done, or until the listener fails. It writes the ready-file and the
+// banner when the server already answers, so that their readers can send requests at once. The
+// caller closes the server.
 func (s *serving) listen(ctx context.Context) error {
 	listener, err := net.Listen("tcp", s.address())
 	if err != nil {
@@ -35,11 +36,11 @@ func (s *serving) listen(ctx context.Context) error {
 	case err = <-failed:
 	case <-ctx.Done():
 	}
-	ready.remove(root, base) // before the server is closed, since the next one may start meanwhile
+	ready.remove(root, base) // before the port is free: the next server may write the same file
 	return err
 }
 
-// insteadOfAddress says what to write in place of an address where the server cannot listen.
+// insteadOfAddress returns advice for the error of net.Listen: which port or address to write.
 func (s *serving) insteadOfAddress(failure error) string {
 	const anotherPort = "choose another with --port, 0 for any free one"
 	place := s.call.placeOf("listen")
@@ -61,8 +62,9 @@ func (c *serveCommand) readyFile(call *call) readyFile {
 	return readyFile{name: c.ReadyFile, place: call.placeOf("ready-file")}
 }
 
-// show prints the banner of a server that listens on an address. It does not wait: printing blocks
-// while a terminal is stopped or a pipe is full, and signals must work meanwhile.
+// show prints the banner of a server that listens on an address. It prints in a goroutine, since
+// printing blocks while the terminal is stopped or the pipe is full. A signal must still end the
+// server then.
 func (s *serving) show(address string) {
 	host, _, _ := net.SplitHostPort(address)
 	service := s.server.Service()

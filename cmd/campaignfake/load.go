@@ -12,11 +12,11 @@ import (
 )
 
 // load reads the fixtures and, if needed, the gallery. Files override the text of --fixtures, and
-// the text overrides the gallery. Flags override the settings of the service in all three, and
-// these settings override the defaults.
+// the text overrides the gallery. Flags override the settings in files, text and gallery. Settings
+// that none of them gives have their defaults.
 func (s *serving) load() (*fixtures.Set, error) {
-	// The stamp is taken first: if the files change while load reads them, their stamp changes, and
-	// watch reads them again.
+	// load takes the stamp first: if a file changes while load reads the files, the stamp differs
+	// from the next stamp, and watch reloads them.
 	s.stamp = fixtures.Stamp(s.Fixtures...)
 
 	set, mistakes := fixtures.Load(s.Fixtures...)
@@ -37,7 +37,7 @@ func (s *serving) load() (*fixtures.Set, error) {
 	return s.set, nil
 }
 
-// settings returns the settings that flags and variables give.
+// settings returns the settings that flags and environment variables give.
 func (s *serving) settings() *fixtures.Set {
 	return &fixtures.Set{
 		Service: fixtures.Service{
@@ -51,17 +51,18 @@ func (s *serving) settings() *fixtures.Set {
 	}
 }
 
-// leftOut returns the files and folders that people may take for fixtures, but that are not read:
-// in a folder of fixtures, its folders and its JSON files. It leaves out hidden names, which
-// programs use, and paths that the command line names, which are read.
-func leftOut(fixtures []string) (names []string) {
-	for _, folder := range fixtures {
-		entries, _ := os.ReadDir(folder) // nil if the path is a file, or cannot be read
+// leftOut returns paths that fixtures.Load skips, although people may expect it to read them: the
+// folders and the JSON files in each folder among paths. It does not return hidden files and
+// folders, which programs make for themselves. It does not return elements of paths either, since
+// Load reads them.
+func leftOut(paths []string) (names []string) {
+	for _, folder := range paths {
+		entries, _ := os.ReadDir(folder) // nil if folder is a file, or cannot be read
 		for _, entry := range entries {
 			name := filepath.Join(folder, entry.Name())
 			isMeant := entry.IsDir() || filepath.Ext(name) == ".json"
 			isHidden := strings.HasPrefix(entry.Name(), ".")
-			if isMeant && !isHidden && !slices.Contains(fixtures, name) {
+			if isMeant && !isHidden && !slices.Contains(paths, name) {
 				names = append(names, name)
 			}
 		}
@@ -74,13 +75,14 @@ func warningOfLeftOut(name string) string {
 		"name it beside the folder if it has fixtures"
 }
 
-// nameOfText returns what the text of fixtures is called: the flag or the variable that gave it.
+// nameOfText returns the name by which messages call the text of --fixtures: the flag, or the
+// environment variable that gave the text.
 func (s *serving) nameOfText() string {
 	return s.call.placeOf("fixtures").String()
 }
 
-// overDefaults lays a set over the command's own default: unknown tokens get generated campaigns.
-// The default has no place, so that it does not count as configured.
+// overDefaults lays a set over the default of the command: unknown tokens get generated campaigns.
+// The default has no place, so that the list of settings does not call it configured.
 func overDefaults(set *fixtures.Set) *fixtures.Set {
 	defaults := &fixtures.Set{
 		Service: fixtures.Service{UnknownTokens: fixtures.UnknownTokensGenerate},
@@ -88,9 +90,9 @@ func overDefaults(set *fixtures.Set) *fixtures.Set {
 	return defaults.Overlay(set)
 }
 
-// watch reloads the fixtures when they have changed, and then have not changed for one interval:
-// somebody may write several files, or one file in parts. It polls the files, because the file
-// system does not notify of changes in the mounts of a container. It returns when ctx is done.
+// watch reloads the fixtures after a change, until ctx is done. It waits until the files have not
+// changed for a whole interval, since a program may write several files, or a file in parts. It
+// polls the files, because file systems do not report changes in the mounts of a container.
 func (s *serving) watch(ctx context.Context, interval time.Duration) {
 	before := s.stamp
 	for {
@@ -102,7 +104,7 @@ func (s *serving) watch(ctx context.Context, interval time.Duration) {
 		now := fixtures.Stamp(s.Fixtures...)
 		isSettled := now == before
 		if isSettled && now != s.stamp {
-			s.server.Reload() // Reload calls load, which takes the new stamp, and logs its error
+			s.server.Reload() // Reload calls load, which sets s.stamp; Reload also logs an error
 		}
 		before = now
 	}

@@ -19,7 +19,8 @@ const (
 	formatJSON = "json"
 )
 
-// newLog returns a logger that writes to out, by a queue that has to be closed at the end.
+// newLog returns a logger that writes to out through a queue. The caller closes the queue, which
+// writes the last lines.
 func (f *logFlags) newLog(out io.Writer) (*slog.Logger, *lineQueue) {
 	dated := !isTerminal(out)
 	queue := newLineQueue(out, func(lost int64) []byte {
@@ -32,8 +33,8 @@ func (f *logFlags) newLog(out io.Writer) (*slog.Logger, *lineQueue) {
 	return slog.New(f.handler(queue, dated)), queue
 }
 
-// handler returns a handler that writes each record as one line. In text the time has a date if
-// dated is true.
+// handler returns a handler that writes each record as one line. If dated is true, lines of text
+// have a date; lines of JSON always have a date.
 func (f *logFlags) handler(out io.Writer, dated bool) slog.Handler {
 	level := slog.LevelInfo
 	if f.Quiet {
@@ -45,7 +46,8 @@ func (f *logFlags) handler(out io.Writer, dated bool) slog.Handler {
 	return newTextHandler(out, level, dated)
 }
 
-// isTerminal reports whether out is a terminal, where people see at once what is written.
+// isTerminal reports whether out is a terminal. There people see each line at once, and need no
+// date.
 func isTerminal(out io.Writer) bool {
 	file, isFile := out.(*os.File)
 	if !isFile {

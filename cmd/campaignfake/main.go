@@ -1,20 +1,24 @@
-// The campaignfake command is a fake of a campaign listing service, for frontend
-// developers and containers. Run it with --help, or read README.md beside this file.
+// The campaignfake command is a fake of a campaign listing service, for frontend developers and
+// containers. Run it with --help, or read README.md beside this file.
 //
-// A process becomes a call, whose parser sets the flags of a command from the line and the
-// variables (cli, variables, values), and calls the Run of that command:
+// Function run makes a call, whose parser sets the flags of a command from the command line and
+// from environment variables. Then it calls the method Run of the command. The files:
 //
-//	serve                    the server; load has its fixtures, address and tls where it listens
-//	listen, banner, ready    what a start shows: to people, browsers and programs
-//	log, queue, text         what the server writes, in lines that no request waits for
-//	errors                   what a command prints when it fails
-//	memory                   what the server takes of the system
-//	health                   health, which asks a server that runs
-//	files                    check, generate and schema, which need no server
-//	openapi                  openapi, which makes a server that does not listen
-//	compare                  compare, which asks the real service
-//	record                   record, which asks it for its campaigns or settings, or reads an answer
-//	servicetoken             the token for both
+//	cli, variables, values   the commands, and the values of their flags
+//	serve                    the command serve
+//	load                     reads the fixtures of serve, and reloads them
+//	address, tls             the flags for where the server listens
+//	listen                   listens, and tells people and programs where
+//	banner, ready            what the server tells people at its start, and the ready-file
+//	log, queue, text         the log of the server, in lines that no request waits for
+//	errors, plain            what a command prints when it fails, in printable characters
+//	memory                   how much memory the server uses
+//	health                   the command health, which asks a running server
+//	files                    the commands check, generate and schema, which need no server
+//	openapi                  the command openapi, which makes a server that does not listen
+//	compare                  the command compare, which asks the real service
+//	record                   the command record, which asks the real service or reads a file
+//	servicetoken             the token of the real service, for compare and record
 package main
 
 import (
@@ -38,14 +42,14 @@ func main() {
 // A process holds what a command gets from the operating system.
 type process struct {
 	args           []string          // the first is the name of the program
-	environ        map[string]string // the values of variables
+	environ        map[string]string // the environment variables, by their names
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	watchInterval  time.Duration // how often serve checks whether fixtures have changed
 }
 
-// newProcess returns this process with the given arguments and variables. A variable is written
-// NAME=VALUE, as the system writes it.
+// newProcess returns a process with the standard streams. Each element of environ is an environment
+// variable, written NAME=VALUE.
 func newProcess(args, environ []string) *process {
 	variables := make(map[string]string)
 	for _, variable := range environ {
@@ -65,11 +69,12 @@ func newProcess(args, environ []string) *process {
 	}
 }
 
-// run runs the command that the arguments name, until ctx is done, and returns the
-// status to exit with.
+// run executes the command line of a process, and returns the exit status: 0, 1 for an error, 2 for
+// a mistake in the command line, or a status that the command sets. The command ends early when ctx
+// is done.
 func run(ctx context.Context, p *process) int {
 	if len(p.args) > 1 && p.args[1] == "--version" {
-		fmt.Fprintln(p.stdout, version()) // before the parser is made, which takes time
+		fmt.Fprintln(p.stdout, version()) // without a parser, which takes time to make
 		return 0
 	}
 
@@ -93,7 +98,7 @@ func (versionCommand) Run(call *call) error {
 	return nil
 }
 
-// version returns the name of the program and its version, as the banner and version show it.
+// version returns the name of the program and its version, for example "campaignfake v1.2.3".
 func version() string {
 	return "campaignfake " + cmp.Or(fake.Version(), "(unversioned build)")
 }

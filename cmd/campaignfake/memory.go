@@ -8,20 +8,21 @@ import (
 	"strings"
 )
 
-// collectPercent is the GOGC of a server: how much the heap may grow, in percent of the
-// live heap, before a collection. The live heap is small, mostly the word lists of the
-// generator, and marking it costs more than a request.
+// collectPercent is the GOGC of a server: how much the heap may grow before a collection, in
+// percent of the live heap. The default of Go is 100. A collection marks the live heap, which takes
+// longer than a request. The live heap is small, so the server can afford fewer collections.
 const collectPercent = 200
 
-// limitFiles have the memory limit of the container in bytes, or max: of cgroup 2, or 1.
+// limitFiles are the files of cgroup 2 and of cgroup 1 that have the memory limit of the container,
+// in bytes. Without a limit, the file of cgroup 2 has the word max.
 var limitFiles = []string{
 	"/sys/fs/cgroup/memory.max",
 	"/sys/fs/cgroup/memory/memory.limit_in_bytes",
 }
 
-// tuneCollector makes the garbage collector of a server run less often than by default,
-// and near the memory limit of the container more often, since the engine kills a process
-// that exceeds it. The variables GOGC and GOMEMLIMIT of the Go runtime override that.
+// tuneCollector makes the garbage collector run less often than by default. Near the memory limit
+// of the container it runs more often, since the system kills a process that exceeds the limit. The
+// environment variables GOGC and GOMEMLIMIT of the Go runtime override both settings.
 func (p *process) tuneCollector() {
 	if p.environ["GOGC"] == "" {
 		debug.SetGCPercent(collectPercent)
@@ -31,9 +32,9 @@ func (p *process) tuneCollector() {
 	}
 }
 
-// memoryLimit returns how much memory the Go runtime should use at most: 7/8 of the number in the
-// first file that has a number, since the process also needs memory that the Go runtime does not
-// count. Outside of a container no file has a number, and there is no limit.
+// memoryLimit returns how many bytes the Go runtime should use at most: 7/8 of the number in the
+// first file that has a number. The last 1/8 is for memory that the Go runtime does not count. If
+// no file has a number, there is no limit, and memoryLimit returns math.MaxInt64.
 func memoryLimit(files ...string) int64 {
 	for _, file := range files {
 		text, err := os.ReadFile(file)

@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// plain shortens a text to a width on one line.
+// plain returns a text as one printable line of at most width characters. A text that it shortens
+// ends in "…".
 func plain(text string, width int) string {
 	if len(text) <= width && !strings.ContainsFunc(text, isNotPlain) {
 		return text // most texts have nothing to replace
@@ -20,14 +21,14 @@ func plain(text string, width int) string {
 
 func isNotPlain(r rune) bool { return r < ' ' || r > '~' }
 
-// oneLine returns a text as one line that is printable.
+// oneLine returns a text as one printable line: spaces and line breaks become single spaces.
 func oneLine(text string) string {
 	line := strings.Join(strings.Fields(text), " ")
 	return printable(line)
 }
 
-// printable replaces control characters, which could change the terminal: parts of a message can
-// come from a server or a file.
+// printable replaces characters that are not printable, except newlines and tabs, by U+FFFD.
+// Messages repeat texts from servers and files, and control characters could change the terminal.
 func printable(text string) string {
 	return strings.Map(printableRune, text)
 }

@@ -13,12 +13,12 @@ const (
 )
 
 // A lineQueue writes lines in a goroutine of its own, so that no request waits for a terminal that
-// is stopped, or for a pipe that nobody reads. Each line is one write. A line that finds the queue
-// full, or cannot be written, is lost. When no line waits any more, an extra line says how many
+// is stopped, or for a pipe that nobody reads. Each line is one write. If the queue is full, or if
+// the write fails, the line is lost. When no line waits any more, the queue writes how many lines
 // were lost.
 type lineQueue struct {
 	out    io.Writer
-	report func(lost int64) []byte // returns the line that says how many were lost
+	report func(lost int64) []byte // returns a line that says how many lines were lost
 	lines  chan []byte             // the lines that wait; nil ends the queue
 	lost   atomic.Int64            // the lines that were lost since the last report
 	done   chan struct{}           // closed when all lines are written
@@ -36,17 +36,18 @@ func newLineQueue(out io.Writer, report func(lost int64) []byte) *lineQueue {
 	return q
 }
 
-// Write adds a line to the queue. It never fails, and never waits for the reader.
+// Write adds a line to the queue, or counts the line as lost if the queue is full. It never waits,
+// and never fails.
 func (q *lineQueue) Write(line []byte) (int, error) {
 	select {
-	case q.lines <- bytes.Clone(line): // a slog.Handler reuses the memory of the line
+	case q.lines <- bytes.Clone(line): // the slog.Handler reuses the memory of line
 	default:
 		q.lost.Add(1)
 	}
 	return len(line), nil
 }
 
-// writeLines writes the lines that come, until close.
+// writeLines writes the lines of the queue until close ends it.
 func (q *lineQueue) writeLines() {
 	defer close(q.done)
 	for line := <-q.lines; line != nil; line = <-q.lines {
@@ -60,7 +61,7 @@ func (q *lineQueue) writeLines() {
 	q.reportLost()
 }
 
-// reportLost writes how many lines were lost, if any were.
+// reportLost writes how many lines were lost since the last report, if any were.
 func (q *lineQueue) reportLost() {
 	lost := q.lost.Load()
 	if lost == 0 {
@@ -71,8 +72,8 @@ func (q *lineQueue) reportLost() {
 	}
 }
 
-// close waits until the last line is written, but not for long, since nobody may read it. It is
-// called once. A line that follows is lost.
+// close waits until the last line is written, but at most for closeLimit, since perhaps nobody
+// reads the log. Call it once. A line that is written after close is lost.
 func (q *lineQueue) close() {
 	limit := time.After(closeLimit)
 	select {

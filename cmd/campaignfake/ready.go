@@ -9,8 +9,8 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// readyContent is the content of a ready-file, as JSON. A ready-file is recognized by its first
-// key.
+// readyContent is the content of a ready-file, as JSON. base_url must stay the first key, since
+// removeOld recognizes a ready-file by its start.
 type readyContent struct {
 	BaseURL    string `json:"base_url"`
 	ControlURL string `json:"control_url"`
@@ -18,22 +18,23 @@ type readyContent struct {
 	URL        string `json:"url"`
 }
 
-// readyStart is the start of each ready-file.
+// readyStart is the text with which every ready-file begins.
 const readyStart = `{"base_url":`
 
-// A readyFile is the file that says where a server is. A readyFile without a name writes nothing.
+// A readyFile is the file of --ready-file, in which programs find the URLs of the server. Without
+// the flag, the name is "", and the methods do nothing.
 type readyFile struct {
 	name  string
-	place fixtures.Place // the flag or the variable that gave the name, for errors
+	place fixtures.Place // the flag or environment variable that gave the name, for errors
 }
 
-// removeOld removes the file of an earlier server that was killed: a program that waits for this
-// server must not find it. What no server has written is not removed; an empty file is, since
-// mktemp makes one.
+// removeOld removes the ready-file of an earlier server that was killed, so that a program that
+// waits for this server does not read the old URLs. It also removes an empty file, since people
+// make the file by mktemp. For anything else at this path, it returns an error.
 func (f readyFile) removeOld() error {
 	info, err := os.Lstat(f.name)
 	if err != nil {
-		return nil // write tells why there can be no file
+		return nil // mostly there is no file; write reports a path that is wrong
 	}
 	isOurs := false
 	if info.Mode().IsRegular() {
@@ -50,9 +51,9 @@ func (f readyFile) removeOld() error {
 	return nil
 }
 
-// write writes the file of a server, which has a URL and a base URL. The server must listen before:
-// whoever has read the file may ask at once. It writes a temporary file and renames it, so that
-// nobody reads an incomplete file.
+// write writes the file. The argument root is the URL of the server, and base is its base URL. The
+// server must already listen, since a program may send a request as soon as it has read the file.
+// write renames a temporary file, so that no program reads an incomplete file.
 func (f readyFile) write(root, base string) error {
 	if f.name == "" {
 		return nil
@@ -69,7 +70,7 @@ func (f readyFile) write(root, base string) error {
 	return nil
 }
 
-// readyText returns the text of the ready-file of this process.
+// readyText returns the content of the ready-file of this process.
 func readyText(root, base string) []byte {
 	content, _ := json.Marshal(readyContent{ // cannot fail: these are texts and a number
 		BaseURL:    base,
@@ -80,9 +81,9 @@ func readyText(root, base string) []byte {
 	return append(content, '\n')
 }
 
-// remove removes the file at the end of its server, unless another server has replaced it.
+// remove removes the file when the server ends, unless another server has replaced the file.
 func (f readyFile) remove(root, base string) {
-	content, _ := os.ReadFile(f.name) // if it cannot be read, it is not removed
+	content, _ := os.ReadFile(f.name) // if the file cannot be read, it stays
 	isOwn := bytes.Equal(content, readyText(root, base))
 	if isOwn {
 		os.Remove(f.name)

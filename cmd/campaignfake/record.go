@@ -11,7 +11,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// recordedToken is the token of the recorded user, unless a flag gives another token.
+// recordedToken is the default of --token: the token of the user in the fixture.
 const recordedToken = "recorded"
 
 type recordCommand struct {
@@ -23,8 +23,8 @@ type recordCommand struct {
 	Origin   string       `type:"origin" env:"-" placeholder:"ORIGIN" help:"With --settings, also CORS, for pages of this origin."`
 }
 
-// Run prints the campaigns of an answer, or the settings of the service, as a file of fixtures, and
-// notes to standard error.
+// Run prints a file of fixtures: a user who gets the recorded campaigns, or with --settings the
+// settings of the service. It prints notes to standard error.
 func (c *recordCommand) Run(call *call) error {
 	err := c.checkFlags()
 	if err != nil {
@@ -38,7 +38,7 @@ func (c *recordCommand) Run(call *call) error {
 	if err == nil || errors.As(err, new(usageError)) {
 		return err
 	}
-	// The error is not wrapped: printError would tell fixtures.Mistakes in it as mistakes of a file.
+	// The error is not wrapped: printError would find fixtures.Mistakes inside, and blame fixtures.
 	return fmt.Errorf("nothing was recorded: %v", err)
 }
 
@@ -59,7 +59,7 @@ func (c *recordCommand) checkFlags() error {
 	return nil
 }
 
-// recordCampaigns prints a user who gets the answer.
+// recordCampaigns prints a fixture whose user gets the answer of the service.
 func (c *recordCommand) recordCampaigns(call *call) error {
 	recording, err := c.record(call)
 	if err != nil {
@@ -70,7 +70,7 @@ func (c *recordCommand) recordCampaigns(call *call) error {
 	return set.WriteYAML(call.process.stdout)
 }
 
-// record returns the recording of the service, of a file, or of standard input.
+// record records the answer of the service, or an answer saved in a file or in standard input.
 func (c *recordCommand) record(call *call) (*fake.Recording, error) {
 	target, err := c.target(call)
 	if err != nil {
@@ -86,7 +86,7 @@ func (c *recordCommand) record(call *call) (*fake.Recording, error) {
 	return fake.RecordAnswer(body, target.Token)
 }
 
-// recordSettings prints the settings of the service.
+// recordSettings asks the service several times, and prints its settings.
 func (c *recordCommand) recordSettings(call *call) error {
 	target, err := c.target(call)
 	if err != nil {
@@ -101,10 +101,11 @@ func (c *recordCommand) recordSettings(call *call) error {
 	return err
 }
 
-// isSaved reports whether the answer comes from a file, so that no service is asked.
+// isSaved reports whether the answer comes from a file or standard input, not from the service.
 func (c *recordCommand) isSaved() bool { return !strings.Contains(c.From, "://") }
 
-// target returns the service. An answer from a file needs no token, and no URL.
+// target returns the URL and the token of the service. A saved answer needs no token; if a flag
+// gives the token, the command replaces it in the answer.
 func (c *recordCommand) target(call *call) (fake.Target, error) {
 	target := fake.Target{BaseURL: c.From, Origin: c.Origin}
 	isWithoutToken := c.Service == serviceToken{}
@@ -126,7 +127,7 @@ func (c *recordCommand) target(call *call) (fake.Target, error) {
 	return target, nil
 }
 
-// readAnswer reads a file that has an answer, or standard input.
+// readAnswer reads a saved answer from a file or from standard input.
 func (c *recordCommand) readAnswer(call *call) ([]byte, error) {
 	if c.From == "-" {
 		return readEnough(call.process.stdin)
@@ -142,8 +143,8 @@ func (c *recordCommand) readAnswer(call *call) ([]byte, error) {
 	return readEnough(file)
 }
 
-// readEnough reads an answer or fixtures. It stops after 16 MiB, which shows that they are too
-// large.
+// readEnough reads an answer or fixtures, and stops after 16 MiB. fake.RecordAnswer refuses more
+// than 8 MiB.
 func readEnough(from io.Reader) ([]byte, error) {
 	const enough = 16 << 20
 	return io.ReadAll(io.LimitReader(from, enough))

@@ -15,7 +15,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// serveCommand is the server. Its help has a group for each of the types in it.
+// serveCommand has the flags of the server. The help shows each embedded struct as a group.
 type serveCommand struct {
 	Fixtures []string `arg:"" optional:"" sep:"none" help:"Files and folders of fixtures. Without any, the gallery is served."`
 
@@ -25,8 +25,8 @@ type serveCommand struct {
 	controlFlags `group:"Control plane:"`
 }
 
-// answerFlags are settings of the service and further users. The settings override the settings in
-// fixtures.
+// answerFlags set what the server answers. A setting that a flag gives overrides the same setting
+// in fixtures.
 type answerFlags struct {
 	BasePath      string          `placeholder:"PATH" help:"The path before /user/campaigns (default /api)."`
 	UnknownTokens string          `placeholder:"HOW" help:"Tokens without a user: generate (the default), reject, upstream, or as a user, 'like demo'."`
@@ -38,27 +38,30 @@ type answerFlags struct {
 	CORS          []string        `type:"list" name:"cors" placeholder:"WHO" help:"Whose pages may read: any (the default), local (the default with --upstream), off, or origins."`
 }
 
-// reportFlags say how the server tells people and programs what happens.
+// reportFlags choose how the server tells people and programs what happens.
 type reportFlags struct {
 	ReadyFile string `placeholder:"FILE" help:"Write the URLs to a file, as JSON, which is removed at the end."`
 	logFlags
 	Strict bool `type:"switch" help:"Exit with status 3 if a request matched nothing or had a query, or a reply given meanwhile was not played."`
 }
 
-// controlFlags say who may look at the server, and change what it answers.
+// controlFlags choose who may use the control plane, which shows and changes what the server
+// answers.
 type controlFlags struct {
 	Control        bool     `type:"switch" default:"on" help:"--control off leaves out the page /_fake/, and the API under it."`
 	ControlHosts   []string `type:"hosts" placeholder:"HOST,..." help:"Hosts of the control plane, beside ${hosts}."`
 	ControlOrigins []string `type:"origins" placeholder:"ORIGIN,..." help:"Whose pages may use the control plane, as http://localhost:5173."`
 }
 
-// Run serves until a signal arrives, or until the call is done. The exit status is 3 if --strict is
+// Run serves until a signal arrives, or until call.ctx is done. The exit status is 3 if --strict is
 // given and a request was wrong or a reply was not played.
 func (c *serveCommand) Run(call *call) error {
-	// The server must still answer when nobody reads its output any more, as with
+	// The server must still answer when nobody reads its output any more, for example after
 	// campaignfake | head -1.
 	signal.Ignore(syscall.SIGPIPE)
 
+	// Only the first signal counts: for one Ctrl-C, the terminal sends a signal, and npx may send
+	// another. So Run catches signals until it returns.
 	ctx, stop := signal.NotifyContext(call.ctx, endingSignals()...)
 	defer stop()
 
@@ -76,7 +79,8 @@ func (c *serveCommand) Run(call *call) error {
 	return nil
 }
 
-// serve starts a server, and returns it when it has ended: when ctx is done, or with an error.
+// serve runs a server until ctx is done, closes it, and returns it for the summary. It returns an
+// error if the server cannot start, or if its listener fails.
 func (c *serveCommand) serve(
 	ctx context.Context, call *call, logger *slog.Logger,
 ) (*serving, error) {
@@ -96,11 +100,10 @@ func (c *serveCommand) serve(
 	return s, s.listen(ctx)
 }
 
-// endingSignals are the signals that end the server. A terminal sends Ctrl-C to each process of a
-// group, and npx passes it on once more, so that only the first of several signals counts.
+// endingSignals returns the signals that end the server.
 func endingSignals() []os.Signal {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) { // nohup ignores it
+	if !signal.Ignored(syscall.SIGHUP) { // nohup makes the process ignore SIGHUP
 		signals = append(signals, syscall.SIGHUP)
 	}
 	return signals
@@ -113,14 +116,14 @@ type serving struct {
 	logger *slog.Logger
 	server *fake.Server
 
-	stamp string        // of the files that load has read last
-	set   *fixtures.Set // the users and settings that load has returned last
+	stamp string        // the stamp of the fixtures when load last read them
+	set   *fixtures.Set // the users and settings that load last returned
 }
 
 // newServing makes the server that the flags describe.
 func (c *serveCommand) newServing(call *call, logger *slog.Logger) (*serving, error) {
 	if len(c.Fixtures) == 0 && c.Text == "" {
-		c.Gallery = true // without fixtures, a new user has nothing else to look at
+		c.Gallery = true // otherwise there would be no users to look at
 	}
 
 	for _, name := range leftOut(c.Fixtures) {
@@ -145,7 +148,7 @@ func (c *serveCommand) newServing(call *call, logger *slog.Logger) (*serving, er
 	}
 
 	if c.Upstream != "" {
-		api, _ := url.Parse(c.Upstream) // cannot fail: the flag was checked
+		api, _ := url.Parse(c.Upstream) // cannot fail: checkUpstream has parsed it
 		options = append(options, fake.WithUpstream(api))
 	}
 
@@ -157,9 +160,9 @@ func (c *serveCommand) newServing(call *call, logger *slog.Logger) (*serving, er
 	return s, nil
 }
 
-// byFlags returns an error of fake.New as a usageError if flags and variables gave every wrong
-// setting. The parser of the line does not see such mistakes, since package fake checks settings
-// when they are complete.
+// byFlags turns an error of fake.New into a usageError if flags or environment variables gave all
+// wrong settings. The parser of the command line cannot find these mistakes: only package fake
+// checks all settings together.
 func byFlags(err error) error {
 	var mistakes *fixtures.Mistakes
 	if !errors.As(err, &mistakes) || slices.ContainsFunc(mistakes.List, isOfFile) {
@@ -168,7 +171,8 @@ func byFlags(err error) error {
 	return usageError{err}
 }
 
-// isOfFile reports whether a mistake is in a file: no flag and no variable gave the value.
+// isOfFile reports whether a mistake is in a file or in the text of --fixtures. Otherwise it is in
+// a setting that a flag or an environment variable gave.
 func isOfFile(m fixtures.Mistake) bool {
 	isByFlag := strings.HasPrefix(m.File, "--") || strings.HasPrefix(m.File, variablePrefix)
 	isSetting := m.Line == 0
@@ -179,8 +183,8 @@ func isOfFile(m fixtures.Mistake) bool {
 // not played.
 const statusNotStrict = 3
 
-// conclude logs a line for each thing that --strict does not allow, and a summary of the requests.
-// It returns the status to exit with.
+// conclude logs a summary of the requests, and returns the exit status. With --strict it first logs
+// each request that --strict does not allow, and each reply that was not played.
 func (s *serving) conclude(logger *slog.Logger) (status int) {
 	tally := s.server.Tally()
 	if s.Strict {
@@ -193,7 +197,7 @@ func (s *serving) conclude(logger *slog.Logger) (status int) {
 
 	level := slog.LevelInfo
 	if tally.Unmatched > 0 {
-		level = slog.LevelWarn // --quiet leaves out lines of a lower level
+		level = slog.LevelWarn // so that --quiet does not leave the summary out
 	}
 	counts := []slog.Attr{
 		slog.Int("requests", tally.Requests),

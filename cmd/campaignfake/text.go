@@ -12,7 +12,7 @@ import (
 	"example.com/campaignfake/fake/journal"
 )
 
-// The bounds of texts in a row, in characters.
+// These constants bound texts in a line of the log or of the banner, in characters.
 const (
 	tokenWidth  = 40
 	urlWidth    = 80
@@ -30,7 +30,8 @@ type textHandler struct {
 	times string // the layout of the time in each line
 }
 
-// newTextHandler returns a handler of records that have at least a level.
+// newTextHandler returns a handler that writes the records from a level on. If dated is true, each
+// line has the date beside the time.
 func newTextHandler(out io.Writer, level slog.Level, dated bool) *textHandler {
 	h := &textHandler{
 		out:   out,
@@ -78,8 +79,8 @@ func appendMessage(line []byte, record slog.Record) []byte {
 	return line
 }
 
-// appendRequest appends a request, in columns of fixed widths: the status, the method, the URL, the
-// token, how long the answer took, and the reason. A dash stands for a value that is missing.
+// appendRequest appends a request, in columns: the status, the method, the URL, the token, the time
+// until the answer began in milliseconds, and the reason. A dash stands for a missing value.
 func appendRequest(line []byte, r *journal.Request) []byte {
 	status, duration := "-", "-"
 	if r.Status != 0 {

@@ -15,7 +15,7 @@ type tlsFlags struct {
 	TLSKey  string `name:"tls-key" placeholder:"FILE" help:"The key of --tls-cert, in PEM."`
 }
 
-// scheme returns the scheme of the server's URLs.
+// scheme returns "https" if the flags name a certificate or a key, and else "http".
 func (f *tlsFlags) scheme() string {
 	if f.TLSCert != "" || f.TLSKey != "" {
 		return "https"
@@ -23,7 +23,7 @@ func (f *tlsFlags) scheme() string {
 	return "http"
 }
 
-// certificate reads the certificate of a server and its key.
+// certificate reads the certificate and the key that the flags name.
 func (f *tlsFlags) certificate(call *call) (tls.Certificate, error) {
 	placeOfCert := call.placeOf("tls-cert")
 	placeOfKey := call.placeOf("tls-key")
@@ -42,9 +42,8 @@ func (f *tlsFlags) certificate(call *call) (tls.Certificate, error) {
 	return pair, nil
 }
 
-// insteadOfPair says what to do about a certificate and a key that cannot be used. Often the file
-// may not be read: OpenSSL makes keys that only their owner can read, and a container runs as
-// another user.
+// insteadOfPair returns advice for an error of tls.LoadX509KeyPair. Often the process may not read
+// the key: OpenSSL makes keys that only their owner can read, and a container runs as another user.
 func insteadOfPair(err error) string {
 	if errors.Is(err, fs.ErrPermission) {
 		return "allow this user to read it, as with chmod a+r"
@@ -52,14 +51,14 @@ func insteadOfPair(err error) string {
 	return "give a certificate and its key, both in PEM"
 }
 
-// missingError returns an error that says which of the two flags is missing, and where the other
-// flag was given. If a variable gave the other flag, the error also names the variable of the
-// missing flag.
-func missingError(given fixtures.Place, flag string) error {
+// missingError returns the error for --tls-cert without --tls-key, or --tls-key without --tls-cert.
+// The argument `place` is the place of the flag that is there, and `flag` is the name of the
+// missing flag. If `place` is an environment variable, the error also names the missing variable.
+func missingError(place fixtures.Place, flag string) error {
 	missing := "--" + flag
-	if given.Variable != "" {
+	if place.Variable != "" {
 		missing = fmt.Sprintf("%s (or %s)", variableOf(flag), missing)
 	}
 	return usageError{fmt.Errorf("%s is given, and %s is missing; give both, in PEM",
-		given, missing)}
+		place, missing)}
 }

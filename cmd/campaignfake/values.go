@@ -20,11 +20,12 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// A reader sets the value of a flag from a text, or says what is wrong with it. The caller puts the
-// name of the flag or the variable before the error.
+// A reader parses the text of a flag's value and stores the value in target, or returns what is
+// wrong with the text. The caller puts the name of the flag or environment variable before the
+// error.
 type reader func(given string, target reflect.Value) error
 
-// readers are what the tag type of a flag can name.
+// readers has the readers by the names that the tag type of a flag can have.
 var readers = map[string]reader{
 	"switch":    readSwitch,
 	"url":       readURL,
@@ -43,20 +44,20 @@ var readers = map[string]reader{
 	"seed":      numberReader(math.MaxUint64),
 }
 
-// Decode reads a value of the line or of a variable. An empty value is a mistake: mostly it is a
-// shell variable that is not set, in quotes.
+// Decode reads the value of a flag from the command line or from an environment variable. It
+// refuses an empty value: mostly somebody has written "$NAME", and the shell has no variable NAME.
 func (read reader) Decode(c *kong.DecodeContext, target reflect.Value) error {
 	next := c.Scan.Peek()
 	given := next.String()
 
-	// A switch without a value is on. A word behind it that says on or off is its value.
+	// A switch without a value is on. The next word is its value only after =, or if it is one of
+	// switchWords.
 	isItsValue := next.Type == kong.FlagValueToken || slices.Contains(switchWords, given)
 	if c.Value.IsBool() && !isItsValue {
 		target.SetBool(true)
 		return nil
 	}
-	// A number below zero begins with a hyphen like a flag, but counts as a value, so that its
-	// reader refuses it.
+	// A text such as -5 begins like a flag. It counts as a value, so that the reader can refuse it.
 	isNegative := negative().MatchString(given)
 	isValue := next.IsValue() || isNegative
 	if !isValue || given == "" {
@@ -66,13 +67,14 @@ func (read reader) Decode(c *kong.DecodeContext, target reflect.Value) error {
 	return read(given, target)
 }
 
-// switchWords are the words that people write behind a switch. yes and no are refused there.
+// switchWords are the words that count as the value of a switch before them. readSwitch refuses yes
+// and no, with advice.
 var switchWords = []string{"on", "off", "true", "false", "yes", "no"}
 
-// negative matches a number below zero, or a duration.
+// negative matches a negative number or duration, for example -5 or -2s.
 var negative = text.Pattern(`^-[0-9]`)
 
-// readSwitch reads what people write for on and off in compose files and in Go.
+// readSwitch reads on, off, and the words of strconv.ParseBool, such as true and 0.
 func readSwitch(given string, target reflect.Value) error {
 	isOn, err := strconv.ParseBool(given)
 	if err != nil && given != "on" && given != "off" {
@@ -82,7 +84,7 @@ func readSwitch(given string, target reflect.Value) error {
 	return nil
 }
 
-// readURL reads the URL of a server, and leaves out its path.
+// readURL reads the URL of a server, and drops the path of the URL.
 func readURL(given string, target reflect.Value) error {
 	u, err := url.Parse(given)
 	isURL := err == nil && u.Hostname() != "" && (u.Scheme == "http" || u.Scheme == "https")
@@ -98,7 +100,7 @@ func readDelay(given string, target reflect.Value) error {
 	return delay.UnmarshalText([]byte(given))
 }
 
-// textReader returns a reader of a text that is checked.
+// textReader returns a reader that stores a text as it is, and checks it by the function check.
 func textReader(check func(given string) error) reader {
 	return func(given string, target reflect.Value) error {
 		target.SetString(given)
@@ -106,8 +108,8 @@ func textReader(check func(given string) error) reader {
 	}
 }
 
-// listReader returns a reader of texts with commas between them, and checks each of them. If a flag
-// is given twice, its list has the texts of both.
+// listReader returns a reader that splits a text at commas, and checks each element by the function
+// check. If the command line gives a flag twice, the list has the elements of both.
 func listReader(check func(given string) error) reader {
 	return func(given string, target reflect.Value) error {
 		for element := range strings.SplitSeq(given, ",") {
@@ -134,11 +136,12 @@ func numberReader(most uint64) reader {
 	}
 }
 
-// anyText is the check of a text that may be anything, or that somebody else checks.
+// anyText accepts every text. Other packages check some of these texts later, for example a base
+// path.
 func anyText(string) error { return nil }
 
-// checkUpstream checks the URL of an upstream. Its errors do not repeat the URL, which may have a
-// password in it.
+// checkUpstream checks the URL of an upstream. Its errors do not repeat the URL, since the URL may
+// contain a password.
 func checkUpstream(given string) error {
 	api, err := url.Parse(given)
 	if err != nil {
@@ -147,8 +150,8 @@ func checkUpstream(given string) error {
 	return fake.CheckUpstream(api)
 }
 
-// checkToken checks a token, and names it in the error. The check of package fixtures does not,
-// since in a file the place is enough.
+// checkToken checks a token. Its error quotes the token. The error of fixtures.CheckToken does not,
+// since for a token in a file the message has the line.
 func checkToken(given string) error {
 	if err := fixtures.CheckToken(given); err != nil {
 		return fmt.Errorf("%q %w", given, err)
@@ -164,7 +167,8 @@ func checkLogFormat(given string) error {
 	return nil
 }
 
-// checkFixtures checks the text of fixtures. Some people give the path of a file in its place.
+// checkFixtures refuses the path of a file, which some people give to --fixtures. It does not check
+// the text of fixtures, which load does.
 func checkFixtures(given string) error {
 	path := strings.TrimSpace(given)
 	if isPath(path) {
@@ -174,7 +178,7 @@ func checkFixtures(given string) error {
 	return nil
 }
 
-// isPath returns whether a text is a path, and no YAML.
+// isPath guesses whether a text is a path, and not YAML.
 func isPath(given string) bool {
 	if strings.ContainsAny(given, "\n{") {
 		return false
@@ -185,8 +189,8 @@ func isPath(given string) bool {
 	return isNamed || isRooted || err == nil
 }
 
-// checkAddress checks an address. Its port has to be a number, since the name of a service is not
-// known on every machine.
+// checkAddress checks a HOST:PORT. The port has to be a number: not every machine knows the port of
+// a name such as http-alt.
 func checkAddress(given string) error {
 	_, port, err := net.SplitHostPort(given)
 	if err == nil {

@@ -15,19 +15,20 @@ import (
 
 const variablePrefix = "CAMPAIGNFAKE_"
 
-// fixturesVariable is the variable of --fixtures.
+// fixturesVariable is the name of the environment variable of --fixtures.
 const fixturesVariable = variablePrefix + "FIXTURES"
 
-// variableOf returns the name of the variable of a flag.
+// variableOf returns the name of a flag's environment variable: CAMPAIGNFAKE_BASE_PATH for
+// base-path.
 func variableOf(flag string) string {
 	return variablePrefix + strings.ToUpper(setting(flag))
 }
 
-// addVariable gives a flag its variable, unless its tag says that it has none. resolve reads the
-// variable. The parser would read the environment of this process, not of the call, and would take
-// an empty variable for a value.
+// addVariable gives a flag its environment variable, unless the tag env of the flag is "-". The
+// method resolve reads the variable, and not the parser. The parser would read the environment of
+// this process, not of the call, and would take an empty variable for a value.
 func (c *call) addVariable(flag *kong.Flag) {
-	if flag.Envs != nil { // the tag env is "-", which the parser takes for a name
+	if flag.Envs != nil { // the tag env is "-", which the parser takes for the name of a variable
 		flag.Envs = nil
 		flag.Tag.Envs = nil
 		return
@@ -38,8 +39,9 @@ func (c *call) addVariable(flag *kong.Flag) {
 	c.variables[name] = true
 }
 
-// resolve returns the value of the variable of a flag, if the line does not give the flag. It
-// returns nil if the variable is not set, or if its value is wrong, which parse reports.
+// resolve returns the value of a flag's environment variable. The parser calls it for each flag
+// that the command line does not give. It returns nil if the variable is empty or not set, or if
+// its value is wrong. It notes a wrong value in wrongVariables, which parse reports.
 func (c *call) resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
 	if len(flag.Envs) == 0 {
 		return nil, nil
@@ -47,16 +49,17 @@ func (c *call) resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, err
 	name := flag.Envs[0]
 	value := c.process.environ[name]
 
-	// Files of variables can have spaces or a \r at the end of a line. In YAML, spaces count.
+	// An env file can have spaces or a \r at the end of a line. Only fixtures keep them, since
+	// spaces have a meaning in YAML.
 	trimmed := strings.TrimSpace(value)
 	if trimmed == "" {
-		return nil, nil // compose files pass a variable that is not set as an empty variable
+		return nil, nil // a compose file passes a variable that is not set as ""
 	}
 	if name != fixturesVariable {
 		value = trimmed
 	}
 
-	// The parser would name the flag in its error, and not the variable.
+	// The parser would check the value, too, but its error would name the flag, not the variable.
 	if err := checkValue(flag, value); err != nil {
 		c.wrongVariables = append(c.wrongVariables, fmt.Errorf("%s: %w", name, err))
 		return nil, nil
@@ -65,7 +68,7 @@ func (c *call) resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, err
 	return value, nil
 }
 
-// checkValue returns what is wrong with a value of a flag.
+// checkValue returns an error if a value is not valid for a flag.
 func checkValue(flag *kong.Flag, value string) error {
 	target := reflect.New(flag.Target.Type()).Elem()
 	if target.Kind() == reflect.Pointer {
@@ -75,9 +78,9 @@ func checkValue(flag *kong.Flag, value string) error {
 	return flag.Mapper.Decode(&kong.DecodeContext{Value: flag.Value, Scan: scan}, target)
 }
 
-// warnings returns a text about each variable that has our prefix and belongs to no flag, but whose
-// name is nearly the name of a flag's variable: it is probably misspelt, and has no effect. The
-// text leaves out the value, which may be a secret.
+// warnings returns a warning for each environment variable whose name is probably misspelt: it
+// begins with CAMPAIGNFAKE_, belongs to no flag, and is similar to the name of a flag's variable.
+// Such a variable has no effect. The warning leaves out the value, which may be a secret.
 func (c *call) warnings() []string {
 	known := slices.Sorted(maps.Keys(c.variables))
 	var list []string
@@ -96,11 +99,12 @@ func (c *call) warnings() []string {
 	return list
 }
 
-// nearest returns the known variable that an unknown name probably means, and "" if no known name
-// is near.
+// nearest returns the element of known that is most similar to name, or "" if none is similar. For
+// CAMPAIGNFAKE_PORT and CAMPAIGNFAKE_HOST it returns CAMPAIGNFAKE_LISTEN with an example.
 func (c *call) nearest(name string, known []string) string {
 	word := strings.TrimPrefix(name, variablePrefix)
-	isOfKubernetes := strings.Contains(c.process.environ[name], "://") // the URL of a service
+	// Kubernetes sets CAMPAIGNFAKE_PORT to a URL if a service has the name campaignfake.
+	isOfKubernetes := strings.Contains(c.process.environ[name], "://")
 	if (word == "PORT" || word == "HOST") && !isOfKubernetes {
 		return fmt.Sprintf("%s, as %s", variableOf("listen"), listen)
 	}
