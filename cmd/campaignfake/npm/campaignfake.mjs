@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// The launcher runs the binary for this platform. The binary has the streams, gets the signals, and
-// decides how the launcher ends. A release adds the binaries: .ci/release.
+// This launcher starts the binary for this platform. The binary inherits the standard streams. The
+// launcher passes its signals on to the binary, and ends with the same exit status or signal. The
+// script .ci/release adds the binaries to the package.
 import {spawn} from "node:child_process";
 import {existsSync, readdirSync} from "node:fs";
 import {fileURLToPath} from "node:url";
@@ -10,8 +11,8 @@ const onWindows = process.platform === "win32";
 const binaries = fileURLToPath(new URL("bin/", import.meta.url));
 const binary = `${binaries}${platform}/campaignfake${onWindows ? ".exe" : ""}`;
 
-// Advice for a package without a binary for this platform. A package that was installed from a clone
-// has none at all.
+// Advice if the package has no binary for this platform. A package that was installed from a clone
+// has no binaries at all.
 const instead = `start the server by its image:
   docker build -t campaignfake ../campaignfake
   docker run --rm -p 127.0.0.1:8642:8642 campaignfake
@@ -28,16 +29,17 @@ if (existsSync(binary)) {
   fail(`this package has no binary for ${platform}${otherPlatforms()}; ${instead}`);
 }
 
-// otherPlatforms names the platforms for which there are binaries, if there are any.
+// otherPlatforms returns the end of the message: the platforms for which the package has binaries,
+// or "" if it has no binaries.
 function otherPlatforms() {
   if (!existsSync(binaries)) return "";
   return `, only for ${readdirSync(binaries).join(", ")}`;
 }
 
-// run runs the binary, which gets the signals of the launcher. On Windows the console tells the
-// binary, too, and kill would not let it finish.
+// run starts the binary, and passes the signals of the launcher on to it. On Windows it does not:
+// the console itself tells the binary of Ctrl-C, and kill would end the binary at once.
 function run() {
-  // The listeners come first, so that no signal ends the launcher alone.
+  // The listeners are added before the binary starts, so that no signal ends the launcher alone.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     process.on(signal, () => {
       if (!onWindows) child.kill(signal);

@@ -1,7 +1,8 @@
-// Calls of the control plane of a server.
+// Functions that call the control plane of a server.
 
-// call sends a request, and returns the JSON of its answer. The error of a call that is refused has
-// the status of the answer.
+// call sends a request to the control plane, and returns the JSON of the answer, or {} if the
+// answer has no JSON. If the server refuses the request, call throws an error whose property status
+// is the HTTP status.
 async function call(server, method, path, body) {
   const url = new URL(`/_fake/${path}`, server);
   const answer = await send(server, url, { method, body: JSON.stringify(body) });
@@ -14,7 +15,7 @@ async function call(server, method, path, body) {
   return value;
 }
 
-// send sends a request, and fails with what to do if no server answers it.
+// send sends a request. If no server answers, it throws an error that says what to do.
 async function send(server, url, request) {
   try {
     return await fetch(url, request);
@@ -26,7 +27,8 @@ async function send(server, url, request) {
   }
 }
 
-// refusal says what was wrong with a request, and what to write instead.
+// refusal returns what was wrong with a request that the server refused, and what to write instead.
+// The argument `problem` is the JSON of the answer.
 function refusal(server, status, problem) {
   if (problem.mistakes) {
     return problem.mistakes.map(mistakeLine).join("\n");
@@ -34,8 +36,9 @@ function refusal(server, status, problem) {
   return problem.detail ?? `${server} answers ${status}`;
 }
 
-// mistakeLine says what is wrong with a field of the body. If the body cannot be read, no field is
-// known, and the place in its JSON is named, with that JSON below.
+// mistakeLine describes a mistake in the body of a request, and names the field by its path. If the
+// server could not parse the body, there is no path. Then mistakeLine names line and column, and
+// quotes the line of the body below.
 function mistakeLine({ path, file, line, column, problem, instead, source }) {
   const what = instead ? `${problem}; ${instead}` : problem;
   if (path) return `${path}: ${what}`;

@@ -14,7 +14,7 @@ export interface Campaign {
   extra?: object;
 }
 
-/** A scripted answer. It is played once, unless times says more. */
+/** A scripted answer. The server plays it for one request, unless `times` says more. */
 export interface Reply {
   times?: number | "always";
   delay?: string;
@@ -22,7 +22,7 @@ export interface Reply {
   headers?: Record<string, string | string[]>;
   body?: unknown;
   campaigns?: Campaign[];
-  /** An answer of the settings of the service, in place of a status. */
+  /** The name of an answer under `responses` in the settings of the service. */
   response?:
     | "missing_token"
     | "invalid_token"
@@ -39,7 +39,7 @@ export interface Reply {
     | "wrong_type";
 }
 
-/** What a token sees: no campaigns, unless there are campaigns or generate. */
+/** What a token sees. Without `campaigns` and `generate`, it sees an empty list. */
 export interface User {
   description?: string;
   campaigns?: Campaign[];
@@ -56,10 +56,11 @@ export type Header = Record<string, string[]>;
 /** The part of an answer that the journal holds. */
 export interface Answer {
   header: Header | null;
-  /** The start of the body, up to 4 KiB. It is empty if the body is the upstream's. */
+  /** The start of the body, up to 4 KiB. It is "" if the server passed the request on. */
   body: string;
-  /** The length of the whole body, and how much of it was sent. */
+  /** The length of the whole body, in bytes. */
   bytes: number;
+  /** How many bytes of the body were sent: fewer if a fault or the client ended the answer. */
   sent: number;
 }
 
@@ -74,19 +75,19 @@ export interface Advice {
 /** A request of the journal: what was received, what was answered, and why. */
 export interface Request {
   number: number;
-  /** When it arrived, as 2026-01-05T09:30:00.123Z. */
+  /** When the request arrived, for example 2026-01-05T09:30:00.123Z. */
   at: string;
   token: string;
   method: string;
   host: string;
   url: string;
   header: Header;
-  /** 0 while there is no answer, and if none came. */
+  /** The status of the answer. It is 0 until the answer begins, and stays 0 without an answer. */
   status: number;
   reason: string;
-  /** From the arrival to the first byte of the answer, in milliseconds. */
+  /** The time from the arrival to the first byte of the answer, in milliseconds. */
   duration_ms: number;
-  /** It waits until it is released. */
+  /** True while the request waits until it is released. */
   held?: boolean;
   answer?: Answer;
   unmatched: boolean;
@@ -97,44 +98,54 @@ export interface Request {
   advice?: Advice;
 }
 
-/** Steers one token. Its methods fail if the server refuses what they send. */
+/** Steers what one token gets. Its methods fail if the server refuses what they send. */
 export interface Client {
-  /** For the app to send. */
+  /** The bearer token that the app has to send. */
   readonly token: string;
-  /** Gives the token this user, and drops the replies that wait. Its requests stay. */
+  /**
+   * Gives the token this user. It drops the answers of `reply` that were not played. The earlier
+   * requests stay in the journal.
+   */
   setUser(user: User): Promise<unknown>;
   /**
-   * Gives the token a copy of the user of the server, as "flaky": the same campaigns. It drops the
-   * replies that wait.
+   * Gives the token a copy of a user of the server, for example "flaky", with the same campaigns.
+   * It drops the answers of `reply` that were not played.
    */
   behaveLike(user: string): Promise<unknown>;
-  /** Gives the next requests these answers, before the replies of the user. */
+  /** Gives the next requests these answers. The replies of the user follow after them. */
   reply(...replies: (Reply | Reply[])[]): Promise<unknown>;
   /**
-   * Answers the requests that are held `until released`, and returns how many there were. It fails
-   * if none has arrived yet that will be held: awaitRequests waits for it.
+   * Answers the requests that a delay `until released` holds, and returns how many it held. It
+   * fails if no request waits yet, but the next request would. So call awaitRequests first.
    */
   release(): Promise<number>;
   /** The requests with this token, the oldest first. */
   requests(): Promise<Request[]>;
-  /** Waits, for at most 10 seconds, until so many requests with this token have arrived. */
+  /**
+   * Waits until n requests with this token have arrived, and returns the requests. It fails after
+   * 10 seconds.
+   */
   awaitRequests(n: number): Promise<Request[]>;
 }
 
 /**
- * The part of the server that is this test's own until it ends. Its token sees three campaigns
- * until setUser. No other test has it, nor has another run or attempt of this one.
+ * Steers the token that belongs to this test alone. The token sees three generated campaigns until
+ * the test calls setUser or behaveLike. Each attempt and each repetition of the test gets a new
+ * token.
  */
 export interface Campaigns extends Client {
-  /** A further token of this test, which sees what a user of the server sees, as "flaky". */
+  /** Returns a client for a further token of this test, which sees what `user` sees. */
   like(user: string): Client;
-  /** A token that the test has learnt, as that of a login. It should be of no other test. */
+  /**
+   * Returns a client for a token that the test has learnt, for example from a login. No other test
+   * should use this token.
+   */
   withToken(token: string): Client;
 }
 
 /** The options of the fixture, for `defineConfig<CampaignsOptions>`. */
 export interface CampaignsOptions {
-  /** The URL of the server, http://127.0.0.1:8642 if it is not set. */
+  /** The URL of the server. The default is http://127.0.0.1:8642. */
   campaignsURL: string;
 }
 

@@ -1,5 +1,6 @@
-// The fixture of tests with Playwright gives each test a token of its own, and checks its requests
-// at the end. control.js has the calls of the server, and texts.js the texts of a test that fails.
+// A fixture for tests with Playwright. It gives each test a token of its own, and checks the
+// requests of the test at its end. control.js sends calls to the server. texts.js writes the texts
+// for a test that fails.
 const { randomBytes } = require("node:crypto");
 const { test: base, expect } = require("@playwright/test");
 const { call } = require("./control.js");
@@ -7,29 +8,31 @@ const texts = require("./texts.js");
 
 const home = "http://127.0.0.1:8642";
 
-// latestBeforeRun is the variable by which the processes of a run know the latest request that the
-// server had received before.
+// latestBeforeRun is the name of an environment variable, which checkOthers sets for all processes
+// of Playwright. Its value is the latest request before Playwright started, as JSON.
 const latestBeforeRun = "CAMPAIGNFAKE_LATEST_BEFORE_RUN";
 
-// newRun returns the run in which all tokens of a test end, as NAME~RUN. Each attempt of a test and
-// each repetition has one of its own, and what is generated is the same in all of them, since only
-// the name shapes data.
+// newRun returns a random RUN for the tokens of a test, which are NAME~RUN. Each attempt and each
+// repetition of a test has a new RUN. But it sees the same generated campaigns, since the server
+// generates them from the text before the first ~.
 function newRun() {
   return randomBytes(6).toString("hex");
 }
 
-// nameOf returns the title of a test as it stands in its token.
+// nameOf returns the NAME in the token of a test, made from the title: shows-the-list for the title
+// "shows the list".
 function nameOf(title) {
   const words = title.replace(/[^A-Za-z0-9]+/g, "-");
   return words.replace(/^-|-$/g, "").slice(0, 40) || "test";
 }
 
-// isOfTest returns whether a token ends in the run of a test.
+// isOfTest returns whether a token ends in ~RUN with a RUN of newRun, and so belongs to a test.
 function isOfTest(token) {
   return /~[0-9a-f]{12}$/.test(token);
 }
 
-// checkToken fails a call whose token no client could send, before it is sent or remembered.
+// checkToken throws an error if a client cannot send a token. The argument `name` names the method
+// that got the token.
 function checkToken(name, token) {
   if (typeof token !== "string") {
     const instead = "a text, as the token that a login has answered with";
@@ -44,7 +47,8 @@ function checkToken(name, token) {
   }
 }
 
-// checkUser fails a call whose user is none, as the name of one.
+// checkUser throws an error if the argument of setUser is not an object, for example if it is the
+// name of a user.
 function checkUser(user) {
   if (typeof user === "string") {
     throw new Error(
@@ -61,26 +65,26 @@ function checkUser(user) {
   }
 }
 
-// described shows a value in a message, as JSON if it can be written so.
+// described returns a value as messages show it: as JSON, if the value can be written as JSON.
 function described(value) {
   if (value instanceof Promise) return "a promise, which is to be awaited,";
   return JSON.stringify(value) ?? String(value);
 }
 
-// parameter returns a parameter of a URL that has a token.
+// parameter returns a parameter of a URL, for example token=alice.
 function parameter(name, token) {
   return `${name}=${encodeURIComponent(token)}`;
 }
 
-// OwnTokens are the tokens that are a test's own until it ends: those that end in its run, and
-// those that the test has learnt.
+// OwnTokens has the tokens that belong to one test until the test ends. These are all tokens that
+// end in ~RUN, and the tokens that the test has learnt, for example from a login.
 class OwnTokens {
   constructor(server) {
     this.server = server;
     this.run = newRun();
     this.learnt = [];
     this.given = []; // the tokens for which the test has given a user or replies
-    this.before = null; // the latest request when the test began
+    this.before = null; // the latest request before the test; null if there was none
   }
 
   learn(token) {
@@ -92,9 +96,10 @@ class OwnTokens {
     if (!this.given.includes(token)) this.given.push(token);
   }
 
-  // requests returns the requests since the test began, the oldest first. With a token that the test
-  // has learnt, they are those since the run began: reset would hide the wrong ones of a test that
-  // has not learnt it.
+  // requests returns the requests with the tokens of the test since the test began, the oldest
+  // first. For a token that the test has learnt, it returns all requests since checkOthers was
+  // called. Another test may have sent wrong requests with this token without learning it. Our
+  // reset would hide these requests from checkOthers.
   async requests() {
     const lists = await this.callForEach("GET", "requests?limit=1000&oldest=true&");
     const requests = lists.flatMap((list) => list.requests);
@@ -106,19 +111,20 @@ class OwnTokens {
     return own.sort((a, b) => a.number - b.number);
   }
 
-  // unplayed returns the replies that the test gave, and its app has not fetched.
+  // unplayed returns the replies that the app has not fetched as often as the test gave them.
   async unplayed() {
     const lists = await this.callForEach("GET", "unplayed?");
     return lists.flatMap((list) => list.unplayed);
   }
 
-  // reset puts the tokens back to how the server started, so that nothing is left of the test.
+  // reset puts the tokens back to how they were when the server started, and removes the requests
+  // of the test from the journal.
   async reset() {
     await this.callForEach("POST", "reset?");
   }
 
-  // callForEach sends a call for the run and for each token that the test has learnt, and returns
-  // the answers.
+  // callForEach sends a call for all tokens that end in ~RUN, and a call for each token that the
+  // test has learnt. It returns the answers. The argument `path` ends in ? or &.
   async callForEach(method, path) {
     const parameters = this.learnt.map((token) => parameter("token", token));
     parameters.push(parameter("run", this.run));
@@ -126,7 +132,8 @@ class OwnTokens {
   }
 }
 
-// putUser gives a token a user, who is described by the title of the test.
+// putUser gives a token a user. Without a description, the user gets the title of the test as its
+// description.
 async function putUser(server, token, title, user) {
   const body = { description: title, ...user };
   return call(server, "PUT", `users?${parameter("token", token)}&anew=false`, body);
@@ -153,8 +160,8 @@ function newClient(ownTokens, token, title) {
     return call(server, "POST", `replies?${ofToken}`, replies.flat());
   }
 
-  // release answers the requests that are held. A release that comes before any request fails the
-  // test: the next request would be held for ever.
+  // release answers the requests that are held. It throws an error if no request is held yet, but
+  // the next request will be: nobody would release that request.
   async function release() {
     const { released, advice } = await call(server, "POST", `release?${ofToken}`);
     if (advice) {
@@ -185,7 +192,8 @@ function newClient(ownTokens, token, title) {
   return { token, setUser, behaveLike, reply, release, requests, awaitRequests };
 }
 
-// campaigns gives a test its token, and checks its requests at the end.
+// campaigns is the fixture that gives a test its token, and checks the requests of the test at its
+// end.
 async function campaigns({ campaignsURL, ownTokens }, use, info) {
   const token = `${nameOf(info.title)}~${ownTokens.run}`;
   const client = newClient(ownTokens, token, info.title);
@@ -209,14 +217,14 @@ async function campaigns({ campaignsURL, ownTokens }, use, info) {
   await checkOwn(ownTokens, token, info);
 }
 
-// givenTokens returns the tokens for which users were given. It is called once for a test, since
-// the test does not wait for like.
+// givenTokens returns the tokens of all users that files or calls have given. campaigns calls it
+// once, before the test: campaigns.like is not asynchronous, so it cannot ask the server.
 async function givenTokens(server) {
   const { users } = await call(server, "GET", "users");
   return users.filter(({ given }) => given).map(({ token }) => token);
 }
 
-// checkIsThere fails a call that names a user who is not there, so that a misspelt name is told.
+// checkIsThere throws an error if no user has the token that a test gave to campaigns.like.
 function checkIsThere(user, tokens) {
   if (tokens.includes(user)) return;
   const others = tokens.filter((token) => !isOfTest(token));
@@ -226,8 +234,8 @@ function checkIsThere(user, tokens) {
   );
 }
 
-// checkOwn fails a test whose requests were wrong, or that has passed with replies left. Whenever a
-// test has failed, its requests are attached.
+// checkOwn fails a test if a request was wrong, or if the test passed but replies were not played.
+// It attaches a report on the requests of each failed test.
 async function checkOwn(ownTokens, token, info) {
   const requests = await ownTokens.requests();
   const unplayed = await ownTokens.unplayed();
@@ -247,8 +255,9 @@ async function checkOwn(ownTokens, token, info) {
   check(problem);
 }
 
-// describe returns the text that is attached to a test. If the app has sent none of the tokens of
-// the test, the latest requests of no test may show which token it has sent instead.
+// describe returns the report that is attached to a test. If the app has sent no token of the test,
+// the report has also the latest requests that belong to no test. They may show which token the app
+// has sent instead.
 async function describe(ownTokens, requests, unplayed, token) {
   const sent = requests.map((request) => request.token);
   const given = sent.length === 0 ? [token, ...ownTokens.given] : ownTokens.given;
@@ -266,8 +275,8 @@ function check(problem) {
   if (problem !== "") throw new Error(`campaignfake: ${problem}`);
 }
 
-// ownTokens is a fixture of every test, so that it ends after the page: the last requests of the
-// page would be left otherwise. Without campaigns it calls no server.
+// ownTokens is a fixture that resets the tokens of each test. Playwright ends an automatic fixture
+// after the page is closed, so that the reset also removes the last requests of the page.
 async function ownTokens({ campaignsURL }, use) {
   const own = new OwnTokens(campaignsURL);
   await use(own);
@@ -281,8 +290,9 @@ exports.test = base.extend({
   campaigns,
 });
 
-// checkOthers is the globalSetup of a run. The function that it returns fails the run if a request
-// of no test was wrong. Requests of tests that another run has at the same time are checked there.
+// checkOthers is the globalSetup of Playwright. It returns the teardown, which fails the whole run
+// if a request was wrong whose token belongs to no test. The teardown leaves out tokens of tests,
+// also of another Playwright on the same server, since each test checks its own requests.
 async function checkOthers({ projects }) {
   const server = projects[0].use.campaignsURL ?? home;
   const before = await latestRequest(server);
@@ -298,14 +308,14 @@ async function checkOthers({ projects }) {
   };
 }
 
-// latestRequest returns the latest request that the server has received, null if there is none.
+// latestRequest returns the latest request in the journal of the server, or null if there is none.
 async function latestRequest(server) {
   const { requests } = await call(server, "GET", "requests?limit=1&brief=true");
   return requests[0] ?? null;
 }
 
-// isLater returns whether a request came after the latest one that was there before. Its time is
-// compared, too, since the numbers start over if somebody resets the whole server.
+// isLater returns whether a request arrived after the request `latest`, which may be null. It also
+// compares times, since the numbers start again at 1 if somebody resets the whole server.
 function isLater(request, latest) {
   if (latest === null) return true;
   return request.number > latest.number || Date.parse(request.at) > Date.parse(latest.at);

@@ -1,7 +1,7 @@
-// The texts of a test that fails, about its requests. A terminal shows the first 300 characters of
-// a text that is attached to a test, so the most important lines stand first.
+// Texts about the requests of a test that failed. Playwright attaches a report to the test, and
+// prints the first 300 characters of it to the terminal. So the most important lines stand first.
 
-// isPreflight returns whether a request is one that browsers send by themselves.
+// isPreflight returns whether a request is a CORS preflight, which browsers send by themselves.
 function isPreflight(request) {
   return request.method === "OPTIONS" && !request.unmatched;
 }
@@ -16,7 +16,7 @@ function wrong(requests, ownToken) {
   );
 }
 
-// withoutToken lists the requests that had a word in place of a token, as undefined.
+// withoutToken lists the requests that had a word in place of a token, for example "undefined".
 function withoutToken(requests) {
   const wordsSent = requests.filter(({ advice }) => {
     return advice?.title.startsWith("The token is the word ");
@@ -24,7 +24,7 @@ function withoutToken(requests) {
   return list("Requests had a word in place of a token:", explained(wordsSent, ""));
 }
 
-// unplayed lists the replies that the app has not fetched.
+// unplayed lists replies that the app has not fetched as often as the test gave them.
 function unplayed(replies) {
   const lines = replies.map(({ summary, played, times }) => {
     return `${summary}: ${played} of ${times} times`;
@@ -32,7 +32,8 @@ function unplayed(replies) {
   return list("Replies not played:", lines);
 }
 
-// tooFew says that a test has waited for more requests with a token than have arrived.
+// tooFew returns the message of awaitRequests if, after 10 seconds, only count of the awaited
+// requests have arrived.
 function tooFew(token, count, awaited) {
   return (
     `campaignfake: awaitRequests: after 10 seconds, ${count} of ${awaited} requests with the ` +
@@ -41,8 +42,8 @@ function tooFew(token, count, awaited) {
   );
 }
 
-// report is attached to a test that has failed: first the tokens of the test that its app should
-// have sent, then all requests, then the replies that were not played, then the advice.
+// report returns the text that is attached to a test that failed: first the tokens of the test that
+// the app has not sent, then all requests, the replies that were not played, and the advice.
 function report(unsent, requests, replies, ownToken) {
   const tokens = unsent.map((token) => `${expression(token, ownToken)}: does the app get it?`);
   return (
@@ -53,26 +54,28 @@ function report(unsent, requests, replies, ownToken) {
   );
 }
 
-// strangers is attached, too, if the app has sent no token of the test. It lists requests with
-// other tokens.
+// strangers lists requests that have no token of any test. The list follows the report if the app
+// has sent no token of the test.
 function strangers(requests) {
   return list("The latest requests of no test:", rows(requests, "")) + toChange(requests, "");
 }
 
-// expression returns the expression of a test that has a token.
+// expression returns the JavaScript by which a test gets a token: campaigns.token, or for example
+// campaigns.like("flaky").token. For a token that a login gave, it returns the token.
 function expression(token, ownToken) {
   if (token === ownToken) return "campaigns.token";
   const user = likeWhom(token, ownToken);
   return user ? `campaigns.like("${user}").token` : nameOf(token, ownToken);
 }
 
-// likeWhom returns the user that a token of the test is like, "" if it is like none.
+// likeWhom returns the user that a token of campaigns.like is like: flaky for flaky~NAME~RUN, where
+// ownToken is NAME~RUN. For any other token it returns "".
 function likeWhom(token, ownToken) {
   const isLike = ownToken !== "" && token.endsWith(`~${ownToken}`);
   return isLike ? token.slice(0, -ownToken.length - 1) : "";
 }
 
-// toChange lists the requests on which there is advice.
+// toChange lists the requests that have advice, each with its advice.
 function toChange(requests, ownToken) {
   const advised = requests.filter((request) => request.advice);
   return list("What to change:", explained(advised, ownToken));
@@ -85,23 +88,24 @@ function rows(requests, ownToken) {
   return counted(lines.reverse());
 }
 
-// row describes a request and its answer. The test's own token is left out.
+// row describes a request and its answer. It leaves out the token if that is the test's own token.
 function row({ method, url, token, status }, ownToken) {
   const named = token === ownToken ? "" : ` (${nameOf(token, ownToken)})`;
   return `${method} ${url}${named}: ${status || "no answer"}`;
 }
 
-// nameOf names the token of a request.
+// nameOf returns how a text names a token: "no token", "like flaky", or the token itself. It
+// shortens a token of more than 40 characters.
 function nameOf(token, ownToken) {
   if (token === "") return "no token";
   const user = likeWhom(token, ownToken);
   if (user) return `like ${user}`;
-  const isLong = token.length > 40; // as the token of a login
+  const isLong = token.length > 40; // for example, a token that a login gave
   return isLong ? `${token.slice(0, 20)}…${token.slice(-8)}` : token;
 }
 
-// explained returns a line for each request. The advice on it stands below, and if there is none,
-// the reason for its answer stands behind it.
+// explained returns a text for each request: its row, with the advice below. Without advice, the
+// reason for the answer follows in the same line.
 function explained(requests, ownToken) {
   const lines = requests.map((request) => {
     const text = request.advice?.text;
@@ -111,7 +115,8 @@ function explained(requests, ownToken) {
   return counted(lines);
 }
 
-// counted returns each of the lines once. A line that comes again begins with how often it comes.
+// counted returns each different line once. A line that occurs several times gets a prefix, for
+// example "3 times ".
 function counted(lines) {
   const counts = new Map();
   for (const line of lines) {
@@ -123,7 +128,7 @@ function counted(lines) {
   });
 }
 
-// list returns a title with lines under it; "" if there are none.
+// list returns a title with lines under it, or "" if lines is empty.
 function list(title, lines) {
   if (lines.length === 0) return "";
   return [title, ...lines].join("\n  ") + "\n";
