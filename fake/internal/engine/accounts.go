@@ -11,14 +11,14 @@ import (
 // An account is the state of one token.
 type account struct {
 	token string
-	given *plan.User // the user given or copied for the token itself; nil if there is none
+	given *plan.User // the user given to exactly this token, perhaps as a copy; or nil
 
 	// These fields belong to the user that answered the token's first request for the campaigns.
 	// They are zero before this request.
 	user        *plan.User
 	isRun       bool // the token is a run of this user
 	userReplies script
-	limiter     *rate.Limiter // of the user; nil until its first use
+	limiter     *rate.Limiter // the rate limit of the user; nil until its first use
 
 	queue script // the enqueued replies; they are played before the replies of the user
 
@@ -29,8 +29,9 @@ type account struct {
 	recent *list.Element // its place in accounts.recent; nil if it is not in that list
 }
 
-// Counts count the requests that carried a token since the counts were last cleared. Clearing makes
-// a new Counts: a request that arrived before does not count when it is answered.
+// Counts count the requests that carried a token since the counts were last cleared. To clear them,
+// the engine makes a new Counts. A request that arrived before the clearing then does not count as
+// answered.
 type Counts struct {
 	Arrived  int
 	Matched  int // how many requests matched the route, or were preflights
@@ -51,8 +52,8 @@ type accounts struct {
 	pinned   []*account // in the order in which the accounts were pinned
 	recent   list.List  // the most recent first
 
-	// mayBreak is true if somebody has given a reply that may end its connection before an answer.
-	// It stays true after the reply was played: see Engine.Breaks.
+	// mayBreak is true once somebody has given a reply that breaks the connection of some requests,
+	// and not of all. It stays true after the reply was played: see Engine.Breaks.
 	mayBreak bool
 }
 
@@ -81,7 +82,8 @@ func (all *accounts) of(token string) *account {
 	return &account{token: token, counts: &Counts{}}
 }
 
-// givenUser returns the user that was given for a token itself. It returns nil if there is none.
+// givenUser returns the user that was given to exactly this token. It returns nil if there is none.
+// A run, such as demo~1, mostly has none.
 func (all *accounts) givenUser(token string) *plan.User {
 	a := all.byToken[token]
 	if a == nil {
@@ -90,8 +92,9 @@ func (all *accounts) givenUser(token string) *plan.User {
 	return a.given
 }
 
-// giveUser gives the token of an account a user. A user that was given for another token is a copy.
-// The counts of the account, and its enqueued replies, stay.
+// giveUser gives a user to the token of an account. If user.Token is another token, the account
+// gets a copy: both tokens share the prepared user. The counts of the account, and its enqueued
+// replies, stay.
 func (all *accounts) giveUser(a *account, user *plan.User) {
 	a.given = user
 	all.pin(a, user.Replies)
@@ -109,9 +112,9 @@ func (all *accounts) removeUser(a *account) {
 }
 
 // pin makes sure that an account is never forgotten, because a user or replies were given for its
-// token. The argument given has the replies: those of the user, or those that are enqueued.
-func (all *accounts) pin(a *account, given []*plan.Reply) {
-	if plan.MayBreak(given) {
+// token. The argument replies has the replies of this user, or the replies that are enqueued.
+func (all *accounts) pin(a *account, replies []*plan.Reply) {
+	if plan.MayBreak(replies) {
 		all.mayBreak = true
 	}
 	if a.pinned {
@@ -123,8 +126,8 @@ func (all *accounts) pin(a *account, given []*plan.Reply) {
 	all.pinned = append(all.pinned, a)
 }
 
-// unpin moves an account to the list of recent accounts, when its token has no user and no replies
-// of its own any more.
+// unpin moves a pinned account to the list of recent accounts. The caller has removed the user and
+// the enqueued replies of its token.
 func (all *accounts) unpin(a *account) {
 	all.forget(a)
 	all.touch(a)
@@ -161,7 +164,7 @@ func (all *accounts) mostRecent(yield func(*account) bool) {
 	}
 }
 
-// forget takes an account out of its list: the next request of its token gets a new one.
+// forget takes an account out of its list: the next request of its token gets a new account.
 func (all *accounts) forget(a *account) {
 	if a.pinned {
 		all.pinned = slices.DeleteFunc(all.pinned, func(other *account) bool { return other == a })

@@ -18,12 +18,13 @@ type Arrival struct {
 	Turn       Turn       // zero unless a user answers a request for the campaigns
 
 	path    string  // the path of the request, escaped
-	counts  *Counts // of the account on arrival; nil once the request counts as answered
+	counts  *Counts // the account's counts on arrival; nil once the request counts as answered
 	journal *ring.Journal
 }
 
-// Arrive enters a request into the journal. The entry has its token and its time. Arrive returns
-// what is in force for the request: a change that comes later does not affect it.
+// Arrive adds the entry of a request to the journal, and returns what is in force for the request.
+// A later change does not affect the request. The entry already has the token and the time. The
+// argument shown is the header of the request as the journal shows it.
 func (e *Engine) Arrive(
 	entry *ring.Entry, received *http.Request, shown http.Header,
 ) Arrival {
@@ -51,17 +52,17 @@ func (e *Engine) Arrive(
 	}
 	arrival.IsPassedOn = arrival.decidePassedOn()
 	entry.Request.Unmatched = route.IsUnmatched()
-	entry.Request.Held = arrival.Turn.Hold != nil // before a test that awaits the request sees it
+	entry.Request.Held = arrival.Turn.Hold != nil // before a test that awaits the request reads it
 	e.journal.Add(entry, received, shown)
 	e.countLocked(a, &arrival)
 	e.changedLocked()
 	return arrival
 }
 
-// decidePassedOn decides whether the upstream or a fallback answers the request. For a request that
-// is not for the campaigns, the route says so. A request for the campaigns is passed on if the
-// upstream has the campaigns of its user. But the server answers it if the rate limit refuses it,
-// or if its reply changes more of the answer than the delay.
+// decidePassedOn reports whether the upstream or a fallback answers the request. If the request is
+// not for the campaigns, its route decides. A request for the campaigns is passed on if the
+// upstream answers for its user, with two exceptions: the rate limit refuses the request, or its
+// reply does more than delay the answer.
 func (arrival *Arrival) decidePassedOn() bool {
 	if arrival.Route != plan.Campaigns {
 		return arrival.Route == plan.PassedOn
@@ -100,8 +101,8 @@ func (e *Engine) Note(arrival *Arrival, entry *ring.Entry, header http.Header, b
 	isOfTest := test != nil && !test.HasEnded()
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	// A request counts as answered once. If the counts were cleared since it arrived, it adds to
-	// the former Counts, which nobody sees.
+	// A request counts as answered once. If somebody has cleared the counts since the request
+	// arrived, it adds to the old Counts, which nobody reads.
 	if entry.Request.Complete && arrival.counts != nil {
 		arrival.counts.Answered++
 		arrival.counts = nil

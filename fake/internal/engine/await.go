@@ -6,17 +6,18 @@ import (
 	"time"
 )
 
-// A goal is a number of requests that is awaited.
+// A goal is a number of requests that Await waits for.
 type goal struct {
 	have, want int
-	what       string // what the requests have to do, as "arrived"
+	what       string // "arrived" or "been answered": what the error says of the requests
 }
 
 func (g goal) isReached() bool {
 	return g.have >= g.want
 }
 
-// goalOf returns the next goal on the way from counts to the awaited least counts.
+// goalOf returns what to wait for next: first that least.Arrived requests arrive, then that
+// least.Answered requests are answered. The argument counts has the present numbers.
 func goalOf(counts, least Counts) goal {
 	arrived := goal{have: counts.Arrived, want: least.Arrived, what: "arrived"}
 	if !arrived.isReached() {
@@ -26,7 +27,8 @@ func goalOf(counts, least Counts) goal {
 }
 
 // Await waits until at least least.Arrived requests of a scope have arrived, and at least
-// least.Answered have been answered. It ignores least.Matched.
+// least.Answered have been answered. It ignores least.Matched. It fails if ctx ends first, or if
+// the server is closed first.
 func (e *Engine) Await(ctx context.Context, scope Scope, least Counts) error {
 	for {
 		changed, ended := e.Next() // before Count, so that a change after Count is not missed
@@ -50,8 +52,8 @@ func (e *Engine) Await(ctx context.Context, scope Scope, least Counts) error {
 // AwaitTimeout bounds a wait for requests that the caller has not bounded.
 const AwaitTimeout = 10 * time.Second
 
-// Bounded returns a context that ends with ctx, and after AwaitTimeout at the latest if ctx has no
-// deadline.
+// Bounded returns a context that ends with ctx. If ctx has no deadline, the context ends after
+// AwaitTimeout at the latest.
 func Bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	_, hasDeadline := ctx.Deadline()
 	if hasDeadline {

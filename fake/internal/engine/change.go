@@ -60,8 +60,8 @@ func (all *accounts) noUser(token string) NoUserError {
 	return NoUserError{Token: token, Near: reason.Nearest(token, all.tokens())}
 }
 
-// A Past says whether a token keeps its past when its user is set or removed: its counts, its
-// requests in the journal, and the number of its next turn.
+// A Past says whether a token keeps its past when its user is set or removed. The past is the
+// token's counts, its requests in the journal, and the number of its next turn.
 type Past int
 
 const (
@@ -80,8 +80,9 @@ func (e *Engine) SetUser(token string, u fixtures.User) error {
 	return err
 }
 
-// PutUser gives a user to its token, and reports whether nothing was given for the token before. It
-// drops the enqueued replies. It fails with ErrClosed or ErrFull.
+// PutUser gives a user to the token user.Token, and drops the enqueued replies of the token. The
+// result created is true if the token had neither a user of its own nor enqueued replies. PutUser
+// fails with ErrClosed or ErrFull.
 func (e *Engine) PutUser(user *plan.User, past Past) (created bool, err error) {
 	defer e.OnBreaksChanged() // called when the lock is free again
 	e.mu.Lock()
@@ -89,15 +90,17 @@ func (e *Engine) PutUser(user *plan.User, past Past) (created bool, err error) {
 	return e.putUserLocked(user.Token, user, past)
 }
 
-// PutUserLike gives a token the user that was given for another token, as PutUser does. It fails
-// with a NoUserError if nobody gave the other token a user.
-func (e *Engine) PutUserLike(token, like string, past Past) (created bool, err error) {
+// PutUserLike gives a token the same user that sourceToken has. It fails with a NoUserError if
+// nobody gave a user to exactly sourceToken. Everything else is as in PutUser.
+func (e *Engine) PutUserLike(
+	token, sourceToken string, past Past,
+) (created bool, err error) {
 	defer e.OnBreaksChanged() // called when the lock is free again
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	user := e.accounts.givenUser(like)
+	user := e.accounts.givenUser(sourceToken)
 	if user == nil {
-		return false, e.accounts.noUser(like)
+		return false, e.accounts.noUser(sourceToken)
 	}
 	return e.putUserLocked(token, user, past)
 }
@@ -123,8 +126,9 @@ func (e *Engine) putUserLocked(token string, user *plan.User, past Past) (create
 	return created, nil
 }
 
-// RemoveUsers removes the users of the tokens of a scope. If the scope is one token that is
-// unknown, it fails; the scope of a run may have no user. It drops the enqueued replies.
+// RemoveUsers removes the users of the tokens of a scope, and drops the enqueued replies of these
+// tokens. If the scope is a single unknown token, RemoveUsers fails with a NoUserError. A scope of
+// several tokens, or of a run, may have no user at all.
 func (e *Engine) RemoveUsers(scope Scope, past Past) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -138,7 +142,7 @@ func (e *Engine) RemoveUsers(scope Scope, past Past) error {
 	for _, token := range e.accounts.tokensIn(scope) {
 		a := e.accounts.byToken[token]
 		switch {
-		case a == nil: // a run, or a token that has lost its user
+		case a == nil: // a run that has sent nothing, or a token whose user was removed
 		case past == ForgetPast:
 			a.releaseHeld()
 			e.accounts.forget(a)
@@ -150,7 +154,8 @@ func (e *Engine) RemoveUsers(scope Scope, past Past) error {
 	return nil
 }
 
-// Enqueue enqueues copies of replies. It fails if a reply is not valid.
+// Enqueue enqueues copies of replies for a token. It fails if a reply is not valid, or if
+// PutReplies fails.
 func (e *Engine) Enqueue(token string, replies []fixtures.Reply) error {
 	snapshot := e.InForce()
 	user := fixtures.User{Replies: replies}
@@ -163,9 +168,10 @@ func (e *Engine) Enqueue(token string, replies []fixtures.Reply) error {
 	return err
 }
 
-// PutReplies has replies played for the next requests of a token. This makes an unknown token
-// known, unless unknown tokens are rejected. It returns how many other replies are played before
-// these, and fails with ErrClosed, ErrFull or a NoUserError.
+// PutReplies enqueues replies, which the next requests of a token then play. An unknown token
+// becomes known. The result before counts the replies in the queue that are played before the new
+// replies. PutReplies fails with ErrClosed or ErrFull, and with a NoUserError if the server rejects
+// the token.
 func (e *Engine) PutReplies(token string, replies []*plan.Reply) (before int, err error) {
 	defer e.OnBreaksChanged() // called when the lock is free again
 	e.mu.Lock()
@@ -191,8 +197,8 @@ func (e *Engine) PutReplies(token string, replies []*plan.Reply) (before int, er
 	return a.queue.enqueue(replies), nil
 }
 
-// checkMaxGiven returns an error if too many tokens have got users or replies since the start, and
-// the token of an account would be one more.
+// checkMaxGiven fails with ErrFull if maxGiven tokens have got a user or replies since the start,
+// and the account is not pinned yet.
 func (all *accounts) checkMaxGiven(a *account) error {
 	given := len(all.pinned) - len(all.snapshot.Users)
 	if a.pinned || given < maxGiven {
@@ -202,8 +208,9 @@ func (all *accounts) checkMaxGiven(a *account) error {
 		"beside those of the start; remove some, or reset the server", ErrFull, maxGiven)
 }
 
-// DropReplies drops the replies that were enqueued for a token, or fails if it has no user. A token
-// for which nothing else was given becomes an unknown token again.
+// DropReplies drops the replies that were enqueued for a token. It fails with a NoUserError if the
+// token is unknown. A token without a user of its own is then what it was before the replies: a
+// run, or an unknown token.
 func (e *Engine) DropReplies(token string) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()

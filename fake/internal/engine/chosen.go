@@ -12,8 +12,9 @@ import (
 // token may be the secret of a login. These are chosen:
 //
 //   - A token that ends in the run of a test.
-//   - A token with a user at the start, or with a user that isGivenByName, and its runs.
-//   - A token without a user for which replies were enqueued, if it is short or of a run.
+//   - A token with a user at the start, and its runs.
+//   - A token that got a user later, if isGivenByName says so, and its runs.
+//   - A token with enqueued replies but without a user, if it is short or ends in a run.
 func (e *Engine) IsChosen(token string) bool {
 	if e.Sharing.Of(token) != nil {
 		return true
@@ -32,7 +33,7 @@ func (e *Engine) ChosenTokens() []string {
 	})
 }
 
-// isChosen does the work of IsChosen, except for tokens of tests that have no user.
+// isChosen applies the rules of IsChosen, except for the first rule, the run of a test.
 func (all *accounts) isChosen(token string) bool {
 	for userToken := range text.UserTokens(token) {
 		if all.snapshot.User(userToken) != nil {
@@ -48,26 +49,28 @@ func (all *accounts) isChosen(token string) bool {
 	return isPinned && !mayBeOfLogin(token)
 }
 
-// isGivenByName reports whether somebody chose the token that has got a user while the server runs.
-// Go code chooses it, unless the user is a copy: a test gives the token of a login a user by a
-// copy. Over HTTP a long token may be the token of a login, unless it ends in a run.
+// isGivenByName reports whether somebody chose a token that got a user while the server runs. A
+// token that is short, or ends in a run, is chosen. Any other token may be the secret of a login.
+// It is chosen only if Go code gave it a user that is not a copy: tests copy a user to the token of
+// a login.
 func isGivenByName(token string, user *plan.User) bool {
 	isCopy := user.Token != token
 	isOfGo := user.Door == plan.DoorGo && !isCopy
 	return isOfGo || !mayBeOfLogin(token)
 }
 
-// mayBeOfLogin reports whether a token that was sent may be the secret of a login: it is long, and
-// does not end in a run.
+// mayBeOfLogin reports whether a token may be the secret of a login: it is long, and does not end
+// in a run.
 func mayBeOfLogin(token string) bool {
 	return words.IsLong(token) && !endsInRun(token)
 }
 
-// longestRun bounds the run of a test, in characters. Some services have tokens that end in a
-// secret behind a tilde; the secret is longer.
+// longestRun bounds the run of a test, in characters. Some services have tokens that end in a tilde
+// and a secret, but the secret is longer.
 const longestRun = 16
 
-// endsInRun reports whether a token is NAME~RUN, as the tokens of tests are.
+// endsInRun reports whether a token is NAME~RUN with a RUN of at most longestRun characters. Tests
+// use such tokens.
 func endsInRun(token string) bool {
 	_, run, _ := text.CutRun(token)
 	return run != "" && len(run) <= longestRun

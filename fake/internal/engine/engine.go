@@ -3,8 +3,8 @@
 //	accounts.go  the state of each token, known and unknown
 //	user.go      which user each token has, and why
 //	chosen.go    which tokens are no secrets, and may be in the log
-//	scope.go     the tokens that a call is for: one, all of a run, or all
-//	script.go    the replies that are left to be played, enqueued replies first
+//	scope.go     the tokens that a call applies to: some, all of a run, or all
+//	script.go    the replies that are left to play, enqueued replies first
 //	turn.go      the rate limit, the reply and the delay for a request
 //	arrival.go   a request arrives, takes everything in force for it, and is answered
 //	hold.go      requests that are held until their release
@@ -16,8 +16,8 @@
 //	await.go     waiting for requests
 //	flights.go   the requests under way, and the end of the server
 //
-// It stands above plan, whose snapshots it puts in force, and ring, and below serve and control,
-// which share one engine with package fake.
+// The engine uses package plan, whose snapshots it puts in force, and package ring. The packages
+// serve, control and fake share one engine.
 package engine
 
 import (
@@ -35,21 +35,21 @@ import (
 	"example.com/campaignfake/fixtures/protocol"
 )
 
-// An Engine changes a running server, and tells its state. It may be used by any number of
-// goroutines at once.
+// An Engine holds the state of a running server. Its methods read the state and change it. Any
+// number of goroutines may call them at once.
 type Engine struct {
 	Config  plan.Config
 	Test    *report.Test   // the engine reports failures to it
 	Sharing report.Sharing // the tests that have a token of their own
 
-	// OnBreaksChanged is called, without the lock, when Breaks may return another value than
-	// before.
+	// The engine calls OnBreaksChanged, without the lock, when the result of Breaks may have
+	// changed.
 	OnBreaksChanged func()
 
 	Listener atomic.Pointer[net.Listener] // the listener of the API
 
-	// Ending is done when the server is closed: from then on the server accepts no request, and
-	// nothing waits.
+	// The context Ending ends when the server is closed. From then on the server accepts no
+	// request, and nothing waits.
 	Ending context.Context
 	end    context.CancelFunc
 
@@ -72,7 +72,8 @@ type Engine struct {
 	handlers sync.WaitGroup // the requests in flight
 }
 
-// New makes an engine for options that have been applied. It fails if an option is wrong.
+// New makes an engine from a Setup, to which the options have been applied. It fails if an option
+// is wrong.
 func New(setup *plan.Setup) (*Engine, error) {
 	snapshot, err := plan.NewSnapshot(setup)
 	if err != nil {
@@ -138,8 +139,8 @@ func (e *Engine) Wanted() string {
 	return e.BaseURL() + protocol.CampaignsPath
 }
 
-// addressOf returns the host and port at which a client on this machine reaches a
-// listener, which may listen on all interfaces.
+// addressOf returns the host and port at which a client on this machine reaches a listener. If it
+// listens on all interfaces, the host is 127.0.0.1.
 func addressOf(l net.Listener) string {
 	tcp, isTCP := l.Addr().(*net.TCPAddr)
 	if isTCP && tcp.IP.IsUnspecified() {
@@ -167,14 +168,14 @@ func (e *Engine) LogOf(token string) *slog.Logger {
 	return test.Log
 }
 
-// Breaks reports whether each connection may carry only one request: in a test, or while a reply
-// may break the connection of some requests, and not of others. Once such a reply was given, Breaks
-// stays true, also after the reply was played, until all tokens are reset or the server ends.
+// Breaks reports whether each connection may carry only one request. It is true in a test, and once
+// somebody has given a reply that breaks the connection of some requests, and not of all. It stays
+// true after the reply was played, until all tokens are reset.
 //
 // Browsers and Go's client silently repeat a request if its connection breaks and was used before.
 // Then nobody would see the fault, and it would use up two replies. So each answer closes its
-// connection, whatever server calls the handlers, and package fake closes the connections of its
-// own server that wait for a request.
+// connection, also if the user's own http.Server calls the handlers. Package fake closes the idle
+// connections of its own server, too.
 func (e *Engine) Breaks() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()

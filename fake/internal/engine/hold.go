@@ -11,8 +11,9 @@ type Hold struct {
 	Released chan struct{} // closed by the release
 	Waiting  atomic.Int64  // how many requests wait; each subtracts itself when it goes on
 
-	// reply is the reply whose delay holds the requests. All requests get it until the release. It
-	// is nil if the delay belongs to the user, or if the reply was dropped.
+	// reply is the reply whose delay holds the requests. Until the release, every request of the
+	// token gets this reply. The field is nil if the delay belongs to the user or the service, or
+	// if the reply was dropped.
 	reply *plan.Reply
 }
 
@@ -20,8 +21,8 @@ type Hold struct {
 type Release struct {
 	Requests int // how many requests were held
 
-	// IsEarly is true if no request was held, but the next request of a token will be held: it will
-	// wait for ever if nobody calls Release again.
+	// IsEarly is true if no request was held, but the next request of a token will be held. This
+	// request then waits until somebody calls Release again.
 	IsEarly bool
 }
 
@@ -43,7 +44,8 @@ func (e *Engine) Release(scope Scope) Release {
 	return release
 }
 
-// willHold reports whether the next request of an account that takes its turn is held.
+// willHold reports whether the next request of an account for the campaigns will be held, if the
+// rate limit allows it.
 func (all *accounts) willHold(a *account) bool {
 	user, _ := all.userNow(a)
 	if user == nil {
@@ -64,9 +66,9 @@ func (a *account) releaseHeld() int {
 	return int(requests)
 }
 
-// joinHold has a request wait until the requests of the account are released. If the delay comes
-// from a reply, the reply also holds later requests, since clients send some requests twice: React
-// in its StrictMode aborts the first request.
+// joinHold counts a request among the held requests of the account. If the delay comes from a
+// reply, later requests get the same reply until the release. Clients send some requests twice:
+// React in its StrictMode aborts the first request and sends a second.
 func (a *account) joinHold(reply *plan.Reply) {
 	if a.hold == nil {
 		a.hold = &Hold{Released: make(chan struct{})}

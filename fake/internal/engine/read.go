@@ -44,14 +44,13 @@ func (e *Engine) Count(scope Scope) (sum Counts) {
 	return sum
 }
 
-// Tokens returns the tokens of all users that were given.
+// Tokens returns the tokens that have a user of their own.
 func (e *Engine) Tokens() []string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.accounts.tokens()
 }
 
-// tokens returns the tokens of all users that were given.
 func (all *accounts) tokens() (tokens []string) {
 	for _, a := range all.pinned {
 		if a.given != nil {
@@ -69,8 +68,8 @@ type WaitingReply struct {
 	Enqueued bool           `json:"enqueued"` // given by Enqueue, not with the user
 }
 
-// waiting yields the replies that wait to be played, and how often each has been played: first the
-// replies that were enqueued, then the user's.
+// waiting yields the replies that are left to play, and how often each has been played so far. The
+// enqueued replies come first, then the replies of the user.
 func (all *accounts) waiting(a *account) iter.Seq2[*plan.Reply, int] {
 	return func(yield func(reply *plan.Reply, played int) bool) {
 		for _, s := range []script{a.queue, all.repliesOf(a)} {
@@ -87,8 +86,8 @@ func (all *accounts) waiting(a *account) iter.Seq2[*plan.Reply, int] {
 	}
 }
 
-// Unplayed lists the replies that a test has given to tokens of a scope, and that were played less
-// often than it said.
+// Unplayed lists the replies that a test has given to the tokens of a scope, and that were played
+// less often than the test said.
 func (e *Engine) Unplayed(scope Scope) []report.Unplayed {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -112,10 +111,10 @@ func (e *Engine) Unplayed(scope Scope) []report.Unplayed {
 	return list
 }
 
-// isOwed reports whether a reply that waits should have been played. A reply that a test has
-// enqueued a finite number of times is owed. The finite replies of a user that a test has set are
-// owed by the user's own token, and not by its runs and copies. They are not owed if the user
-// repeats its replies, or once some token has played them all.
+// isOwed reports whether a reply that is left should have been played. A reply from a file is not
+// owed, and neither is a reply with Times Always. An enqueued reply is owed. A reply of a user is
+// owed by the user's own token, and not by runs and copies. It is no longer owed once some token
+// has played all replies of the user, and never owed if the user repeats its replies.
 func (a *account) isOwed(reply *plan.Reply) bool {
 	if reply.Door == plan.DoorFile || reply.Times == fixtures.Always {
 		return false
@@ -130,9 +129,9 @@ func (a *account) isOwed(reply *plan.Reply) bool {
 // A UserStatus is a user, and the state of its token.
 type UserStatus struct {
 	Token    string
-	Given    *plan.User // the user given or copied for the token itself; nil if there is none
+	Given    *plan.User // the user given to exactly this token, perhaps as a copy; or nil
 	User     *plan.User // the user that answers the next request; nil if there is none
-	Known    bool       // the token has a user, and is not an unknown token
+	Known    bool       // false for an unknown token, and for a token without any user
 	Requests int
 	Enqueued int
 	Waiting  []WaitingReply
@@ -141,8 +140,8 @@ type UserStatus struct {
 // listedRuns bounds how many runs a listing of users has.
 const listedRuns = 100
 
-// Users returns the tokens of a scope for which a user or replies were given, in their order. Then
-// it returns the most recent runs of users.
+// Users returns the tokens of a scope for which a user or replies were given, in the order in which
+// they were given. Then it returns the most recent runs of users.
 func (e *Engine) Users(scope Scope) (all []UserStatus) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -195,7 +194,7 @@ func (e *Engine) UnknownUser() *plan.User {
 }
 
 // statusOf returns the state of the token of an account. A token without any user is not known,
-// even if replies wait for it: it was a run of a user that was removed.
+// even if replies wait for it. Such a token was a run of a user that was removed.
 func (all *accounts) statusOf(a *account) UserStatus {
 	user, isRun := all.userNow(a)
 	return UserStatus{

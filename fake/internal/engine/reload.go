@@ -46,8 +46,8 @@ func (e *Engine) finishReload(next *plan.Snapshot, err error) {
 	e.changedLocked()
 }
 
-// putInForce puts a snapshot in force. Its users start from the beginning, and so do their runs.
-// But a token whose user was given or removed since the start stays as it is.
+// putInForce puts a snapshot in force. The replies and rate limits of its users, and of their runs,
+// start anew. But a token whose user was given or removed since the start stays as it is.
 func (all *accounts) putInForce(next *plan.Snapshot) {
 	before := all.snapshot
 	all.snapshot = next
@@ -91,7 +91,7 @@ func (all *accounts) removeQueuesOfNobody() {
 	}
 }
 
-// logMistakes logs a reload that has changed nothing, each mistake on its own line.
+// logMistakes logs why a reload has changed nothing. Each mistake gets a line of the log.
 func (e *Engine) logMistakes(err error) {
 	var mistakes *fixtures.Mistakes
 	if !errors.As(err, &mistakes) {

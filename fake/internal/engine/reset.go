@@ -2,8 +2,8 @@ package engine
 
 import "example.com/campaignfake/fake/internal/ring"
 
-// Reset puts the tokens of a scope back to how the server started, and forgets their requests. It
-// forgets a token that has no user at the start, so that no list has it any more.
+// Reset gives the tokens of a scope the users that they have at the start, and forgets their
+// requests. It forgets a token that has no user at the start: no list of tokens has it any more.
 func (e *Engine) Reset(scope Scope) {
 	defer e.OnBreaksChanged() // called when the lock is free again
 	e.mu.Lock()
@@ -35,8 +35,8 @@ func (all *accounts) resetToken(token string) {
 	all.giveUser(a, user)
 }
 
-// startAnew makes an account forget what its token has sent: its counts, its turns and the replies
-// that were enqueued. Requests under way keep the user and the reply that they took on arrival. The
+// startAnew clears the counts, the turns and the enqueued replies of an account, and releases its
+// held requests. Requests under way keep the user and the reply that they took on arrival. The
 // caller clears the journal, and sets or removes the user.
 func (a *account) startAnew() {
 	a.releaseHeld()
@@ -45,7 +45,7 @@ func (a *account) startAnew() {
 	a.turns = 0
 }
 
-// Clear forgets the requests of the tokens of a scope.
+// Clear removes the requests of a scope from the journal, and clears the counts of its tokens.
 func (e *Engine) Clear(scope Scope) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -9,11 +9,11 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// A Scope stands for the tokens that a call is for: some tokens, or all tokens of a run. The zero
-// Scope is all tokens.
+// A Scope says to which tokens a call applies: some tokens, all tokens of a run, or all tokens. The
+// zero Scope is all tokens.
 type Scope struct {
 	tokens []string
-	run    string // the scope has each token that ends in ~ and the run; "" for no run
+	run    string // the scope has each token that ends in ~ and this run; "" for no run
 }
 
 // OfTokens returns the scope of the given tokens. Without tokens, or with an empty list, it returns
@@ -22,7 +22,8 @@ func OfTokens(tokens ...string) Scope {
 	return Scope{tokens: tokens}
 }
 
-// OfRun returns the scope of all tokens that end in ~ and a run.
+// OfRun returns the scope of all tokens that end in ~ and a run. For the run 4f0c, demo~4f0c is
+// such a token.
 func OfRun(run string) Scope {
 	return Scope{run: run}
 }
@@ -32,7 +33,7 @@ func (s Scope) IsAll() bool {
 	return len(s.tokens) == 0 && s.run == ""
 }
 
-// One returns the token of a scope that has one token, and reports whether it does.
+// One returns the token of a scope that is a single token. For any other scope, isOne is false.
 func (s Scope) One() (token string, isOne bool) {
 	if len(s.tokens) != 1 {
 		return "", false
@@ -48,7 +49,7 @@ func (s Scope) Has(token string) bool {
 	return s.run != "" && text.IsOfRun(token, s.run)
 }
 
-// String names the tokens of the scope in a phrase, as `of token "alice"`, or `of run "4f0c"`.
+// String names the tokens of the scope in a phrase, such as `of token "alice"`, or `of run "4f0c"`.
 func (s Scope) String() string {
 	token, isOne := s.One()
 	switch {

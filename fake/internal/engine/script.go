@@ -49,8 +49,8 @@ func (s *script) isOver() bool {
 }
 
 // enqueue adds replies at the end, and returns how many other replies are played before them. A
-// reply with Times Always stays last: enqueue inserts new replies before it. A new reply with Times
-// Always replaces it.
+// reply with Times Always stays last: enqueue inserts new replies before it. But a new reply with
+// Times Always takes its place.
 func (s *script) enqueue(replies []*plan.Reply) (before int) {
 	before = len(s.replies)
 	if before > 0 && s.replies[before-1].Times == fixtures.Always {
@@ -60,12 +60,12 @@ func (s *script) enqueue(replies []*plan.Reply) (before int) {
 		return before
 	}
 	if before == 0 {
-		s.played = 0 // the first reply is another one now
+		s.played = 0 // the first reply has changed
 	}
 	s.replies = slices.Insert(s.replies, before, replies...)
 	last := len(s.replies) - 1
 	if last > 0 && s.replies[last-1].Times == fixtures.Always {
-		s.replies = s.replies[:last] // a new reply, now before it, replaces the last one
+		s.replies = s.replies[:last] // a new reply with Times Always takes its place
 	}
 	return before
 }
@@ -75,6 +75,6 @@ func (a *account) dropQueue() {
 	a.queue = script{}
 	holding := a.holdingReply()
 	if holding != nil && holding.Enqueued {
-		a.hold.reply = nil // requests that wait already still wait for the release
+		a.hold.reply = nil // requests that are held already still wait for the release
 	}
 }

@@ -11,7 +11,8 @@ import (
 // maxWrong bounds how many kinds of wrong requests a tally describes.
 const maxWrong = 10
 
-// Tally returns a copy of what was received since the start.
+// Tally returns a copy of the counts of all requests since the start, and lists the replies that
+// are unplayed now.
 func (e *Engine) Tally() journal.Tally {
 	var unplayed []string
 	for _, reply := range e.Unplayed(Scope{}) {
@@ -36,9 +37,9 @@ func (e *Engine) CountPassedOn() {
 	e.tally.PassedOn++
 }
 
-// describeWrongLocked adds a description of a request that matched nothing, or had a query, to the
-// tally, unless the tally has its kind already, or is full. It leaves out the query, which may hold
-// secrets.
+// describeWrongLocked adds to the tally a line about a request that matched nothing, or had a
+// query. The tally has each line once, and at most maxWrong lines. The line leaves out the query,
+// which may hold secrets.
 func (e *Engine) describeWrongLocked(arrival *Arrival, entry *ring.Entry) {
 	why := entry.Request.Reason
 	if entry.Request.IgnoredQuery != "" {

@@ -14,7 +14,7 @@ import (
 type Turn struct {
 	Wait int // seconds until the rate limit allows a request; if not 0, all other fields are zero
 
-	Number int             // which request of its token it is, from 1
+	Number int             // counts the turns of the token, from 1
 	Reply  *plan.Reply     // nil for the normal answer
 	Played int             // how often the reply has been played, this request included
 	Delay  *fixtures.Delay // nil for no delay
@@ -52,10 +52,10 @@ func (a *account) useLimit() (wait int) {
 	}
 	missing := 1 - a.limiter.TokensAt(now)
 	seconds := missing / float64(a.limiter.Limit())
-	// A rounding error must not add a second. Rounding errors are smaller than rounding, in
-	// seconds, and rounding is smaller than a nanosecond, the unit of the limiter.
-	const rounding = 1e-10
-	return int(math.Ceil(seconds - rounding))
+	// Ceil must not add a whole second because of a rounding error. The tolerance is in seconds. It
+	// is larger than any rounding error, and smaller than a nanosecond, the unit of the limiter.
+	const tolerance = 1e-10
+	return int(math.Ceil(seconds - tolerance))
 }
 
 // takeReply takes the reply for a request: the reply that holds all requests until their release,

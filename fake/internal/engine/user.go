@@ -5,11 +5,11 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// userOf returns the user that a token without a past has, and whether the token is a run of it. It
-// takes the first of these users:
+// userOf returns the user that a token gets if it has not kept a user yet, and whether the token is
+// a run of this user. It takes the first of these users:
 //
 //  1. The user that was given for the token.
-//  2. The user that was given for the part of the token before a tilde, the last tilde first.
+//  2. The user of which the token is a run: for flaky~a~1, first flaky~a, then flaky.
 //  3. The user of unknown tokens, which is nil if they are rejected.
 //
 // Without a token there is no user.
@@ -26,8 +26,8 @@ func (all *accounts) userOf(token string) (user *plan.User, isRun bool) {
 	return all.userOfUnknown(), false
 }
 
-// userOfUnknown returns the user of unknown tokens: the user that they are like, or a user made for
-// them. It returns nil if unknown tokens are rejected.
+// userOfUnknown returns the user of unknown tokens. With unknown_tokens: like demo, it is the user
+// demo; otherwise the snapshot has made a user. It returns nil if unknown tokens are rejected.
 func (all *accounts) userOfUnknown() *plan.User {
 	user := all.givenUser(all.snapshot.Like)
 	if user == nil {
@@ -69,7 +69,7 @@ func (a *account) forgetUser() {
 	a.limiter = nil
 	holding := a.holdingReply()
 	if holding != nil && !holding.Enqueued {
-		a.hold.reply = nil // requests that wait already still wait for the release
+		a.hold.reply = nil // requests that are held already still wait for the release
 	}
 }
 
@@ -83,7 +83,8 @@ func (all *accounts) forgetChangedUsers() {
 	}
 }
 
-// repliesOf returns the replies of its user that an account has left to play.
+// repliesOf returns the replies of the user that an account still has to play. Enqueued replies are
+// not among them.
 func (all *accounts) repliesOf(a *account) script {
 	if a.user != nil {
 		return a.userReplies
