@@ -22,8 +22,8 @@ type PreparedAnswer struct {
 	HasCampaigns bool
 }
 
-// Named returns the answer of the service that has the name in the settings. The name has been
-// checked. The body may show the detail.
+// Named returns the answer that the settings have under a name, such as invalid_token. The name
+// must be valid. The body shows the detail in place of {detail}.
 func (p *Snapshot) Named(name fixtures.ResponseName, detail string) PreparedAnswer {
 	response := *p.Service.Responses.Named(name)
 	configured := p.Configured.Responses.Named(name)
@@ -41,8 +41,8 @@ func (p *Snapshot) Named(name fixtures.ResponseName, detail string) PreparedAnsw
 	return answer
 }
 
-// Error returns an answer in the default form of errors, for a status that no setting is about. The
-// body may show the detail.
+// Error returns an error with a status that has no setting of its own. The setting
+// responses.default gives its form. The body shows the detail in place of {detail}.
 func (p *Snapshot) Error(status int, detail string) PreparedAnswer {
 	answer := PreparedAnswer{
 		Status: status,
@@ -57,7 +57,7 @@ func (p *Snapshot) Error(status int, detail string) PreparedAnswer {
 	return answer
 }
 
-// headerSources are what the headers of an answer are made of.
+// headerSources has the settings from which newHeaders makes the headers of an answer.
 type headerSources struct {
 	response fixtures.Response // for this answer; a nil body stands for the standard body
 	standard fixtures.Response // for all answers of this kind
@@ -86,7 +86,7 @@ func newHeaders(from headerSources) http.Header {
 	// WWW-Authenticate by default.
 	maps.Copy(headers, canonicalHeaders(from.response.Headers))
 
-	// 3. If somebody has set headers for this response, it has no others.
+	// 3. If somebody has set headers for this response, it gets no standard headers.
 	if from.isComplete {
 		return headers
 	}

@@ -76,8 +76,8 @@ func appendCampaign(dst []byte, campaign fixtures.Campaign) []byte {
 	return append(dst, '}')
 }
 
-// givenBody returns a body of the settings or of a reply as the bytes to send. A text is sent as it
-// is, and anything else as JSON.
+// givenBody encodes a body that a setting or a reply has. A text is sent as it is, and anything
+// else as JSON.
 func givenBody(body any) Body {
 	plain, isString := body.(string)
 	if isString {
@@ -100,8 +100,8 @@ func errorBody(service *fixtures.Service, given any, status int, detail string) 
 	return fillPlaceholders(givenBody(body).Bytes, status, detail)
 }
 
-// fillPlaceholders puts the status and the detail into the texts of JSON. A text that is the
-// placeholder of the status and nothing else becomes a number.
+// fillPlaceholders replaces {status}, {title} and {detail} in the texts of a JSON template. A text
+// that is only "{status}" becomes a number.
 func fillPlaceholders(template []byte, status int, detail string) Body {
 	code := strconv.Itoa(status)
 	title := http.StatusText(status)
@@ -126,7 +126,7 @@ func fillPlaceholders(template []byte, status int, detail string) Body {
 // quotedText matches a text of JSON with its quotation marks.
 var quotedText = text.Pattern(`"(?:[^"\\]|\\.)*"`)
 
-// details has what a problem document says about a status that a reply asks for.
+// details has the texts for {detail}, by the status that a reply sets.
 var details = map[int]string{
 	http.StatusUnauthorized:        "The bearer token is not valid.",
 	http.StatusForbidden:           "The bearer token does not allow this.",
@@ -138,7 +138,7 @@ var details = map[int]string{
 	http.StatusGatewayTimeout:      "A server behind the service has not answered in time.",
 }
 
-// detailOf returns what a problem document says about a status that a reply asks for.
+// detailOf returns the text for {detail} in an error that a reply sends with this status.
 func detailOf(status int) string {
 	detail, isKnown := details[status]
 	if !isKnown {

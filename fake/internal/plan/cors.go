@@ -29,8 +29,8 @@ func NewCORS(setting []string) *cors.Cors {
 	return newCORS(setting)
 }
 
-// anyOrigin returns the handler for the setting that most servers have. They share it, since nobody
-// changes it.
+// anyOrigin returns the handler for the setting any, which most servers have. All of them share the
+// handler, since nobody changes it.
 var anyOrigin = sync.OnceValue(func() *cors.Cors {
 	return newCORS([]string{fixtures.CORSAny})
 })
@@ -40,7 +40,7 @@ func newCORS(setting []string) *cors.Cors {
 		AllowedMethods: []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"},
 		AllowedHeaders: []string{"*"},
 		// The asterisk exposes headers that settings add. For requests with cookies it has no
-		// effect, so these names are listed, and ExposeHeaders adds others.
+		// effect, so the usual names are listed, and ExposeHeaders adds the names of other headers.
 		ExposedHeaders:      []string{"WWW-Authenticate", "Retry-After", "Allow", "Date", "*"},
 		AllowPrivateNetwork: true,
 		OptionsPassthrough:  true, // the caller sends the answer to a preflight
@@ -60,14 +60,15 @@ func newCORS(setting []string) *cors.Cors {
 	return cors.New(options)
 }
 
-// AddCORSHeaders adds the headers of CORS to an answer that has not begun. It does not send the
-// answer, not even that to a preflight.
+// AddCORSHeaders adds the headers of CORS to an answer that has not begun. It sends nothing: the
+// caller sends the answer, also to a preflight.
 func AddCORSHeaders(handler *cors.Cors, w http.ResponseWriter, r *http.Request) {
 	handler.ServeHTTP(w, r, sendNothing)
 }
 
-// ExposeHeaders lets a page read further headers of an answer, if the CORS headers allow the page
-// to send cookies. Without cookies the asterisk already exposes all headers.
+// ExposeHeaders adds the names of the headers in the argument more to
+// Access-Control-Expose-Headers, so that a page can read these headers. It does so only if the page
+// may send cookies. Without cookies the asterisk already exposes all headers.
 func ExposeHeaders(corsHeaders, more http.Header) {
 	if corsHeaders.Get("Access-Control-Allow-Credentials") != "true" {
 		return

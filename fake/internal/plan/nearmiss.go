@@ -13,8 +13,8 @@ var slashes = text.Pattern(`//+`)
 
 // NearMiss compares a path with the path of the campaigns. It undoes one known difference after the
 // other. If the result is the path of the campaigns, the client has probably meant it, and NearMiss
-// returns the differences as phrases. Otherwise it returns nil. The path is escaped, as it was
-// sent.
+// returns the differences as phrases, such as "it ends in a slash". Otherwise it returns nil. The
+// argument path is escaped, as the client sent it.
 func NearMiss(path, basePath string) (differences []string) {
 	want := basePath + protocol.CampaignsPath
 	near := nearPath{path: path}
@@ -45,12 +45,12 @@ type nearPath struct {
 	differences []string
 }
 
-// undo replaces the path by the same path without a difference, and notes the difference. It notes
-// nothing if the path stays the same.
-func (n *nearPath) undo(difference, without string) {
-	if without == n.path {
+// undo sets the path to the argument corrected, which is the path without a difference, and notes
+// the difference. It notes nothing if the path stays the same.
+func (n *nearPath) undo(difference, corrected string) {
+	if corrected == n.path {
 		return
 	}
-	n.path = without
+	n.path = corrected
 	n.differences = append(n.differences, difference)
 }

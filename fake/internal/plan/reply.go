@@ -17,7 +17,7 @@ type Reply struct {
 	Times    int  // how many requests it answers: at least 1, or fixtures.Always
 	Answer   PreparedAnswer
 
-	body   func() Body // returns the body with the reply's own campaigns; nil without such
+	body   func() Body // encodes the reply's own campaigns; nil if the reply has none
 	number int         // its number among the replies that were given together, from 1
 	count  int         // how many replies were given together
 }
@@ -59,15 +59,16 @@ func (p *Snapshot) newReply(token string, given fixtures.Reply) *Reply {
 		r.body = keptBody(p.Service, token, fixtures.User{Campaigns: given.Campaigns})
 	}
 	if given.Fault == fixtures.FaultWrongType {
-		r.Answer.Headers.Set("Content-Type", "text/html; charset=utf-8") // the type of the page
+		r.Answer.Headers.Set("Content-Type", "text/html; charset=utf-8") // the fault sends a page
 	}
 	maps.Copy(r.Answer.Headers, given.Headers)
 	r.addUsualHeader()
 	return r
 }
 
-// addUsualHeader adds the header that clients expect with the status of the answer. A response of
-// the service gets no WWW-Authenticate, because its settings may leave that out.
+// addUsualHeader adds the header that clients expect with the status of the answer. A reply with a
+// response of the service gets no WWW-Authenticate here, because the settings of the response may
+// leave it out.
 func (r *Reply) addUsualHeader() {
 	switch r.Answer.Status {
 	case http.StatusUnauthorized:
@@ -139,8 +140,8 @@ func (r *Reply) IsNormal() bool {
 	return !hasBody && !hasStatus && !hasHeaders && !hasFault
 }
 
-// BodyFor returns the body for a token of a user. If the reply has no body, BodyFor returns the
-// body of the user.
+// BodyFor returns the body that the reply sends to a token: the campaigns or the body of the reply,
+// or else the campaigns of the user u. It is zero if the answer has no body.
 func (r *Reply) BodyFor(u *User, token string) Body {
 	switch {
 	case r.body != nil:
@@ -162,8 +163,8 @@ func MayBreak(replies []*Reply) bool {
 	return false
 }
 
-// Reason says in words that the reply is the answer to a request, and how often it has been played,
-// as "scripted: 503, delay 2s (1 of 2)".
+// Reason says in words that a request gets this reply, and how often the reply has been played. An
+// example is "scripted: 503, delay 2s (1 of 2)".
 func (r *Reply) Reason(played int) string {
 	phrase := "scripted: "
 	if r.Enqueued {
@@ -179,7 +180,7 @@ func (r *Reply) Reason(played int) string {
 	return phrase
 }
 
-// Description names the reply in a message, as "enqueued reply 1 of 2 (503)".
+// Description names the reply in a message, for example "enqueued reply 1 of 2 (503)".
 func (r *Reply) Description() string {
 	kind := "reply"
 	if r.Enqueued {

@@ -21,17 +21,17 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A Setup holds what the options give: the Config, which the server keeps, and users and settings.
-// The server drops the users and settings when a snapshot has them; a reload applies the options
-// again.
+// A Setup holds everything that the options set: the Config, and the users and settings. The server
+// keeps only the Config, since its snapshot has the users and settings. A reload applies the
+// options again.
 type Setup struct {
 	Config
 
 	set fixtures.Set // the users and the settings that were given
 
-	// order has the tokens in the order of the options. The set itself lists the users of a later
-	// option first, but advice takes its example from the user that was given first, and the page
-	// lists them so.
+	// order has the tokens of the users in the order of the options. The page lists the users in
+	// this order, and advice takes the first user as its example. The set does not have this order:
+	// it lists the users of a later option first.
 	order []string
 
 	doors  map[string]Door // the doors of the users, by token
@@ -46,12 +46,13 @@ type Config struct {
 	Lenient      bool
 	Test         *report.Test // nil unless the server reports to a test
 	Control      bool
-	Hosts        []string // for control plane and upstream, in the form of hosts.Canonical
+	Hosts        []string // control plane and upstream accept these, too; see hosts.Canonical
 	Origins      []string // pages of these origins may use the control plane
 	Logger       *slog.Logger
 	HasLogger    bool // Logger takes the lines of all tests
 
-	// At most one of these answers the requests that the service does not answer.
+	// At most one of Upstream and Fallback is set. It answers the requests that the service does
+	// not answer.
 	Upstream *url.URL     // the real API
 	Fallback http.Handler // a handler in the same process
 }
@@ -89,8 +90,8 @@ var assumed = sync.OnceValue(func() fixtures.Service {
 	return service
 })
 
-// AddSettings adds settings. They replace settings of earlier options. places says where each
-// setting was given.
+// AddSettings adds settings. They replace settings of earlier options. The argument places says
+// where each setting was given.
 func (s *Setup) AddSettings(service fixtures.Service, places map[string]fixtures.Place) {
 	s.set.Service = s.set.Service.Overlay(service)
 	maps.Copy(s.set.Places, places)
@@ -151,7 +152,7 @@ func (s *Setup) noUpstream() error {
 	switch {
 	case place.Option != "" || place == fixtures.Place{}:
 		with = "fake.WithUpstream"
-	case place.File != "": // a file of a Go program or of the command
+	case place.File != "": // the command or a Go program has read the file
 		with = "--upstream (in Go, fake.WithUpstream)"
 	}
 	mistake := fixtures.Mistake{
@@ -165,8 +166,8 @@ func (s *Setup) noUpstream() error {
 // checkSet returns the mistakes in users and settings.
 func (s *Setup) checkSet() error {
 	if len(s.errors) > 0 {
-		// Perhaps not all users were read, so nobody knows whether the user of unknown_tokens: like
-		// exists.
+		// Because of the errors, some users may be missing. So CheckPart does not ask whether demo
+		// exists if the settings have unknown_tokens: like demo.
 		return s.set.CheckPart()
 	}
 	return s.set.Check()

@@ -10,12 +10,12 @@ import (
 )
 
 // A Snapshot is the settings of a server and the users that it starts with. It never changes: a
-// reload makes another one.
+// reload makes a new Snapshot.
 type Snapshot struct {
 	Service    *fixtures.Service         // every setting, configured or default
 	Configured *fixtures.Service         // the settings that somebody has set; the rest is zero
 	Places     map[string]fixtures.Place // where each setting was given, by its name
-	BasePath   string                    // "" if it is the root
+	BasePath   string                    // such as "/api"; "" for the root
 	Path       string                    // the path of the campaigns, with the base path
 	CORS       *cors.Cors                // nil if off
 	Success    PreparedAnswer            // the normal answer to a valid token
@@ -24,7 +24,7 @@ type Snapshot struct {
 
 	Users       []*User // in the order in which they were given
 	Like        string  // the token of the user that unknown tokens are like; "" for no such user
-	UnknownUser *User   // the user of all other unknown tokens; nil if they are rejected
+	UnknownUser *User   // the user of unknown tokens if Like is ""; nil if they are rejected
 	byToken     map[string]*User
 }
 

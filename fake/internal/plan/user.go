@@ -15,11 +15,11 @@ type User struct {
 	Replies []*Reply
 	Delay   *fixtures.Delay // the delay of the user, or else of the service
 
-	// IsOfUpstream is true for the user of unknown tokens whose campaigns the upstream has.
+	// IsOfUpstream is true for the user of unknown tokens if the upstream answers their requests.
 	IsOfUpstream bool
 
-	// IsPlayed is true once some token has played all replies that are not played always. The
-	// engine sets it, under its lock.
+	// IsPlayed is true once some token has played all replies, except for a reply with Times
+	// Always. The engine sets it, under its lock.
 	IsPlayed bool
 
 	service *fixtures.Service
@@ -58,8 +58,8 @@ func (p *Snapshot) NewUser(token string, given fixtures.User, door Door) *User {
 	return u
 }
 
-// Body returns the body of the normal answer to a token. Each unknown token has its own body. It is
-// made anew for each request, because there is no limit to such tokens.
+// Body returns the body of the normal answer to a token. Each unknown token has its own body, which
+// Body makes anew for each request: the number of unknown tokens has no limit.
 func (u *User) Body(token string) Body {
 	if u.body == nil {
 		return campaignsBody(u.service, token, u.Fixture)

@@ -31,8 +31,8 @@ func delayAnswer(x *exchange) bool {
 	panic(http.ErrAbortHandler)
 }
 
-// awaitDelay waits as long as the answer is delayed. It returns false if the client goes away
-// before that, or the server is closed: then no answer can be sent.
+// awaitDelay waits as long as the answer is delayed. It returns false if the client goes away or
+// the server is closed first: then no answer can be sent.
 func (x *exchange) awaitDelay() (mayAnswer bool) {
 	hold := x.arrival.Turn.Hold
 	if hold != nil {
@@ -57,10 +57,11 @@ func (x *exchange) awaitDelay() (mayAnswer bool) {
 	return x.wait(length)
 }
 
-// drawDelay draws a delay from a range, in which each length is as likely as any other. The same
+// drawDelay picks a delay at random from a range, in which all lengths are equally likely. The same
 // seed, token and number always give the same delay. The number counts the requests of the token,
-// so neither the time nor the requests of other tokens change the delay. The part of the token from
-// its first tilde on does not change it either. The delay is a whole number of microseconds.
+// so neither the time nor the requests of other tokens change the delay. A run has the same delays
+// as its user: demo~1 has the delays of demo. The distance of the delay from the lower end of the
+// range is rounded to microseconds.
 func drawDelay(from fixtures.Delay, seed uint64, token string, number int) time.Duration {
 	source := []byte("request")
 	source = binary.BigEndian.AppendUint64(source, seed)
@@ -76,7 +77,7 @@ func drawDelay(from fixtures.Delay, seed uint64, token string, number int) time.
 	return min(from.From+beyond, from.To) // rounding may lead beyond To
 }
 
-// failHeld fails a strict test because it has not released a request.
+// failHeld fails a strict test because nobody has released a request for longestHold.
 func failHeld(x *exchange) {
 	const message = `campaignfake: a request was held for 24h, and never released:
 	%s
@@ -84,8 +85,7 @@ Call Release(%q) when it may be answered, or give it a delay that ends.`
 	x.test().Fail(message, advice.Describe(x.received), x.token)
 }
 
-// wait waits for a time. It returns false if the client goes away before that, or the server is
-// closed.
+// wait waits for a time. It returns false if the client goes away or the server is closed first.
 func (x *exchange) wait(length time.Duration) (mayAnswer bool) {
 	x.note()
 	select {
@@ -98,9 +98,9 @@ func (x *exchange) wait(length time.Duration) (mayAnswer bool) {
 	}
 }
 
-// awaitRelease waits until the request is released. It returns false if the client goes away before
-// that, or the server ends. After longestHold it fails a
-// strict test: in a testing/synctest bubble this time passes at once.
+// awaitRelease waits until the request is released. It returns false if the client goes away or the
+// server is closed first. After longestHold it fails a strict test, and lets the request go on. In
+// a testing/synctest bubble this time passes at once.
 func (x *exchange) awaitRelease(hold *engine.Hold) (mayAnswer bool) {
 	defer hold.Waiting.Add(-1)
 	x.note()

@@ -40,8 +40,8 @@ func (x *exchange) send(answer *plan.PreparedAnswer) {
 	x.write(body)
 }
 
-// beginAnswer completes the entry in the journal, and writes the header of an answer. The length is
-// the Content-Length, and sent is how many bytes of the body will be sent.
+// beginAnswer completes the entry in the journal, and writes the header of an answer. The argument
+// length is the Content-Length, and sent is how many bytes of the body follow.
 func (x *exchange) beginAnswer(answer *plan.PreparedAnswer, length, sent int) {
 	x.setHeaders(answer, length)
 	x.entry.Request.Answer.Sent = sent
@@ -63,12 +63,13 @@ func (x *exchange) write(body []byte) {
 	}
 }
 
-// brokenBody says how many bytes of a body were sent, and what has ended it.
+// brokenBody says how many bytes of a body were sent, and what has ended the answer. The argument
+// ending is a phrase such as "the client went away".
 func brokenBody(sent, bytes int, ending string) string {
 	return fmt.Sprintf("%d of %d bytes were sent before %s", sent, bytes, ending)
 }
 
-// setHeaders adds the headers of an answer to the CORS headers, which were set before.
+// setHeaders adds the headers of an answer to the CORS headers, which an earlier step has set.
 func (x *exchange) setHeaders(answer *plan.PreparedAnswer, length int) {
 	header := x.writer.Header()
 	varyOfCORS := header["Vary"]

@@ -28,10 +28,10 @@ type exchange struct {
 	entry  ring.Entry // what is known of the request so far; note copies it into the journal
 	body   plan.Body  // the whole body of the answer, even if only a part is sent
 
-	isWarning bool // the log warns: the upstream did not answer, or a fault was not delivered
+	isWarning bool // the line of the log is a warning: for example, a fault was not delivered
 }
 
-// Phrases are the parts of a reason, in their order. A part that does not apply is "".
+// The phrases are the parts of a reason, in their order. A part that does not apply is "".
 type phrases struct {
 	answer string // which answer the request gets, and why
 	delay  string // how the answer was delayed
@@ -75,8 +75,8 @@ func (x *exchange) shown(header http.Header) http.Header {
 	return upstream.MaskCookies(header)
 }
 
-// complete completes the entry in the journal. It is called before the answer is sent. Status 0
-// means that no answer is sent.
+// complete completes the entry in the journal. The caller sends the answer afterwards, or sends
+// none if the status is 0.
 func (x *exchange) complete(status int) {
 	x.entry.Request.Complete = true
 	x.entry.Request.Status = status
@@ -84,7 +84,7 @@ func (x *exchange) complete(status int) {
 	x.note()
 }
 
-// noteBroken notes how the body of the answer ended early. The entry was completed before.
+// noteBroken notes how the body of the answer ended early. The entry is complete already.
 func (x *exchange) noteBroken(how string) {
 	x.reason.ending = how
 	x.entry.Request.Broken = true
@@ -102,8 +102,8 @@ func (x *exchange) awaitEnd() string {
 	return x.whoEndedWait()
 }
 
-// whoEndedWait says whether the client or the server has ended a wait. The client comes first: at
-// the end of a test the server is often closed just after it.
+// whoEndedWait says whether the client or the server has ended a wait. It asks about the client
+// first: at the end of a test, the server is often closed just after the client has gone away.
 func (x *exchange) whoEndedWait() string {
 	if x.received.Context().Err() != nil {
 		return "the client went away"
@@ -111,8 +111,9 @@ func (x *exchange) whoEndedWait() string {
 	return "the server was closed"
 }
 
-// whoBrokeAnswer says whether the server or the client has ended an answer. The server comes first:
-// its end breaks the connection, so that the client seems to have gone away as well.
+// whoBrokeAnswer says whether the server or the client has ended an answer. It asks about the
+// server first: closing the server breaks the connection, so that the client seems to have gone
+// away as well.
 func (x *exchange) whoBrokeAnswer() string {
 	if x.engine.Ending.Err() != nil {
 		return "the server was closed"

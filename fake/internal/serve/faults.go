@@ -12,8 +12,8 @@ import (
 	"example.com/campaignfake/fixtures/protocol"
 )
 
-// faults has a function for each fault, which answers a request with it. fixtures/faults.go says
-// what else a new fault needs.
+// faults has, for each fault, the function that answers a request with this fault.
+// fixtures/faults.go says what else a new fault needs.
 var faults = map[fixtures.Fault]func(*exchange){
 	"":                      sendWhole,
 	fixtures.FaultReset:     reset,
@@ -116,8 +116,8 @@ func (x *exchange) replyAnswer() plan.PreparedAnswer {
 	return answer
 }
 
-// answerToBreak returns the whole answer of the reply, for a fault that breaks its body. If there
-// is no body in it, answerToBreak answers the request itself, and returns false.
+// answerToBreak returns the whole answer of the reply, for a fault that breaks its body. If the
+// answer has no body, answerToBreak answers the request itself, and returns false.
 func (x *exchange) answerToBreak() (answer plan.PreparedAnswer, canBreak bool) {
 	answer = x.replyAnswer()
 	x.body = answer.Body
@@ -145,7 +145,7 @@ func (x *exchange) noteBreak(status int) {
 // so that the client notices that bytes are missing. If the writer cannot flush, sendHalf closes the
 // connection, and nothing is sent.
 func (x *exchange) sendHalf(answer *plan.PreparedAnswer) {
-	length := max(len(answer.Body.Bytes), 1) // a byte is missing from an empty body, too
+	length := max(len(answer.Body.Bytes), 1) // at least 1: a byte is missing from an empty body, too
 	half := firstHalf(answer.Body.Bytes)
 	x.beginAnswer(answer, length, len(half))
 	controller := http.NewResponseController(x.writer)
@@ -162,8 +162,9 @@ func (x *exchange) sendHalf(answer *plan.PreparedAnswer) {
 	controller.Flush()
 }
 
-// tellUndelivered reports that the http.ResponseWriter cannot deliver a fault. happens is a phrase:
-// what the writer lacks, and what happens instead.
+// tellUndelivered reports that the http.ResponseWriter cannot deliver a fault. The argument happens
+// continues the sentence "The http.ResponseWriter …": it says what the writer cannot do, and what
+// happens instead.
 func (x *exchange) tellUndelivered(happens string) {
 	fault := x.arrival.Turn.Reply.Fixture.Fault
 	x.isWarning = true

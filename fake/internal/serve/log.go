@@ -13,8 +13,8 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// log writes the line of the access log. Preflights have none, because browsers send one with each
-// request. They are in the journal.
+// log writes the line of the access log. A preflight has no line, because browsers send a preflight
+// with each request. The journal has the preflights.
 func (x *exchange) log() {
 	if x.arrival.Route == plan.Preflight {
 		return
@@ -41,8 +41,8 @@ func (x *exchange) log() {
 	)
 }
 
-// shownRequest returns the entry of the journal as the log shows it: with the query that the log
-// shows, and with the token that it shows.
+// shownRequest returns the request as the log shows it: its token may be masked. The argument query
+// is the masked query, or "" if the log shows no query.
 func (x *exchange) shownRequest(query string) journal.Request {
 	request := x.entry.Request
 	request.URL, _, _ = strings.Cut(request.URL, "?")
@@ -65,7 +65,7 @@ func queryAttr(query string) slog.Attr {
 }
 
 // level returns the level of the line. A line about something that the client should change is a
-// warning, so that a quiet log has it, too.
+// warning, so that a log that shows only warnings has it, too.
 func (x *exchange) level() slog.Level {
 	isWithoutToken := x.token == "" && x.arrival.Route == plan.Campaigns
 	hasWrongToken := reason.IsWrongToken(x.entry.Finding)
@@ -87,8 +87,8 @@ func (x *exchange) shownToken() string {
 	return words.Mask(x.token)
 }
 
-// hidden matches a parameter of a query. maskQuery keeps its groups, and hides the rest, which is
-// the value.
+// hidden matches a parameter of a query. maskQuery keeps the two groups, which are the & and the
+// name with its =. It hides the rest, which is the value.
 var hidden = text.Pattern(`(^|&)([^&=]+=)?[^&]*`)
 
 // maskQuery hides the values of a query, because they may be secrets. The name of a parameter

@@ -16,23 +16,24 @@ import (
 	"example.com/campaignfake/fake/internal/words"
 )
 
-// A passage is a request that the upstream or the fallback answers. It is the http.ResponseWriter
-// that they get. It adds our headers to the final answer, and notes the answer in the journal when
-// the answer begins and when it has ended.
+// A passage is the http.ResponseWriter for a request that the upstream or the fallback answers. It
+// adds our headers to the final answer, and notes the answer in the journal when the answer begins
+// and when it has ended.
 //
-// The context of the request ends with the server. If the answer has begun, it may finish, until
-// its connection is closed. A stream, which has no end of its own, may not.
+// When the server is closed, the passage cancels the context of the request, unless the answer has
+// begun. Then the answer may finish until its connection is closed. A stream has no end of its own,
+// so its context is always cancelled.
 type passage struct {
 	exchange *exchange
 	request  *http.Request
-	header   http.Header // ours, as CORS; an answer with a status of 1xx gets none
+	header   http.Header // our headers, such as CORS; an answer with a status of 1xx gets none
 	cancel   context.CancelFunc
-	stop     func() bool // ends the watch for the end of the server
+	stop     func() bool // stops waiting for the end of the server
 
 	hasBegun bool // the header of the final answer is sent, or is about to be
 	isStream bool // an event stream, or an upgraded connection
 	isWhole  bool // the upstream or the fallback has returned
-	sent     int  // how many bytes of the body
+	sent     int  // how many bytes of the body were written
 	isLost   bool // a part of the body was not written, since the passage is over
 }
 
@@ -142,7 +143,7 @@ func (p *passage) Header() http.Header {
 	return p.exchange.writer.Header()
 }
 
-// WriteHeader sends the header. Answers with a status of 1xx may come before the final one.
+// WriteHeader sends the header. Answers with a status of 1xx may come before the final answer.
 func (p *passage) WriteHeader(status int) {
 	isInformational := status < 200 && status != http.StatusSwitchingProtocols
 	if isInformational {
@@ -177,7 +178,7 @@ func (p *passage) FlushError() error {
 }
 
 // Hijack gives the connection away, for an upgrade. The connection is closed when the server ends,
-// also while somebody waits to write to it.
+// even while a write to it is waiting.
 func (p *passage) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, buffered, err := http.NewResponseController(p.exchange.writer).Hijack()
 	if err != nil {
@@ -192,7 +193,7 @@ func (p *passage) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return conn, buffered, nil
 }
 
-// Unwrap returns the writer that can set deadlines.
+// Unwrap returns the writer of the server, on which an http.ResponseController can set deadlines.
 func (p *passage) Unwrap() http.ResponseWriter {
 	return p.exchange.writer
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // passOn has the upstream, or else the handler of WithFallback, answer the request. In both cases
-// the passage adds what is ours to the answer.
+// the passage adds our headers to the answer.
 func (x *exchange) passOn() {
 	if x.proxy != nil && x.refuseHost() {
 		return
@@ -68,8 +68,8 @@ func (x *exchange) answerer() string {
 	return "the upstream " + x.arrival.Snapshot.Upstream.Host
 }
 
-// askUpstream has the upstream answer. If it does not, the answer is an error that says why. If the
-// client has gone away, or the server was closed, nothing is sent.
+// askUpstream lets the upstream answer. If the upstream does not, the answer is an error that says
+// why. If the client has gone away, or the server was closed, nothing is sent.
 func (x *exchange) askUpstream(p *passage) {
 	failure := x.proxy.Pass(p, p.request, upstream.Options{
 		BasePath:          x.arrival.Snapshot.BasePath,
@@ -77,7 +77,7 @@ func (x *exchange) askUpstream(p *passage) {
 	})
 	switch {
 	case failure == nil || p.hasBegun:
-		// The answer was sent, or the client has gone away while it was upgraded.
+		// The answer has begun. It is complete, unless the client went away during an upgrade.
 	case p.isOver():
 		x.reason.ending = "nothing was sent until " + x.whoBrokeAnswer()
 		x.complete(0)

@@ -10,19 +10,19 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// refuse sends the answer that the settings give under a name. why becomes the reason in the
-// journal. The body may show the detail, in whole sentences.
+// refuse sends the answer that the settings give under a name. The argument why becomes the reason
+// in the journal. The argument detail consists of whole sentences, which the body may show.
 func (x *exchange) refuse(name fixtures.ResponseName, why, detail string) {
 	x.sendRefusal(x.arrival.Snapshot.Named(name, detail), why)
 }
 
-// refuseFinding refuses a request because of a finding.
+// refuseFinding refuses a request because of a finding, and notes the finding in the entry.
 func (x *exchange) refuseFinding(name fixtures.ResponseName, found reason.Refusal) {
 	x.entry.Finding = found
 	x.refuse(name, found.String(), found.Detail())
 }
 
-// sendError sends an error that no setting is about, in the default form of errors.
+// sendError sends an error that has no setting of its own, in the form of responses.default.
 func (x *exchange) sendError(status int, why, detail string) {
 	x.sendRefusal(x.arrival.Snapshot.Error(status, detail), why)
 }
@@ -49,8 +49,8 @@ func refuseMethod(x *exchange) {
 	x.refuseFinding(fixtures.ResponseMethodNotAllowed, why)
 }
 
-// failUnmatched fails a strict test because of a request that matched nothing. The remedy says
-// which setting makes the server accept the request; "" for no such setting.
+// failUnmatched fails a strict test because of a request that matched nothing. The argument remedy
+// says which setting makes the server accept the request. It is "" if no setting does.
 func failUnmatched(x *exchange, difference, remedy string) {
 	const message = "campaignfake: a request matched nothing:\n" +
 		"\t%s\n" +
@@ -75,7 +75,8 @@ func failQuery(x *exchange) {
 	x.test().Fail(message, advice.Describe(x.received), x.engine.Wanted())
 }
 
-// refusePreflight answers a preflight if CORS is off, as any method that the service does not have.
+// refusePreflight refuses a preflight if CORS is off, like any other method that the service does
+// not have.
 func refusePreflight(x *exchange) {
 	x.writer.Header().Set("Allow", plan.Allowed)
 	x.refuse(fixtures.ResponseMethodNotAllowed, "preflight refused: service.cors is off",
@@ -83,7 +84,7 @@ func refusePreflight(x *exchange) {
 }
 
 // answerPreflight answers a preflight: the browser's question whether it may send a request. The
-// headers that allow the request are set before, by allowOrigin.
+// step allowOrigin has already set the headers that allow the request.
 func answerPreflight(x *exchange) {
 	x.reason.answer = reasonOfPreflight(x)
 	x.complete(http.StatusNoContent)

@@ -17,9 +17,9 @@
 // What a step finds becomes a phrase of the reason, which the journal and the log show as a
 // sentence. The entry in the journal is complete before the last byte of the answer is sent.
 //
-// A fault is a function in faults.go. Requests are passed on in passon.go, and passage.go has what
-// is ours in the answers. Package engine, below, knows what is in force. Package fake, above, calls
-// a Handler for each request.
+// A fault is a function in faults.go. passon.go passes requests on, and passage.go adds our headers
+// to their answers. Package engine, below, knows what is in force. Package fake, above, calls a
+// Handler for each request.
 package serve
 
 import (
@@ -44,7 +44,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "The server is closed.", http.StatusServiceUnavailable)
 		return
 	}
-	defer h.Engine.EndHandler() // also if end panics, since closing the server waits for it
+	defer h.Engine.EndHandler() // even if end panics, since closing the server waits for handlers
 	x := &exchange{
 		engine:   h.Engine,
 		proxy:    h.Upstream,

@@ -11,8 +11,9 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// steps are called in this order for each request, after enter has made its entry in the journal. A
-// step that answers the request returns true. A step that returns false leaves it to the next one.
+// ServeHTTP calls the steps in this order for each request, after enter has made the entry in the
+// journal. A step that answers the request returns true. A step that returns false leaves the
+// request to the next step.
 var steps = [...]func(x *exchange) (isAnswered bool){
 	allowOrigin, // CORS, preflights
 	findRoute,   // 404, 405
@@ -55,7 +56,8 @@ func allowOrigin(x *exchange) bool {
 	return true
 }
 
-// findRoute answers requests for a path or a method that the service does not have.
+// findRoute answers a request for a path or a method that the service does not have, or passes it
+// on. It also notes a query that nobody reads.
 func findRoute(x *exchange) bool {
 	switch x.arrival.Route {
 	case plan.NoPath:
@@ -65,7 +67,7 @@ func findRoute(x *exchange) bool {
 		refuseMethod(x)
 		return true
 	case plan.Preflight:
-		// CORS is off: allowOrigin has not answered it.
+		// CORS is off, so allowOrigin has not answered the preflight.
 		refusePreflight(x)
 		return true
 	case plan.PassedOn:
