@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// rewriteCookie returns the value of a header Set-Cookie without the attributes that would keep the
-// cookie from us. It removes Domain, and turns Path into our path. Over HTTP, it also removes the
-// attributes that browsers accept only over HTTPS, unless the name of the cookie needs them.
+// rewriteCookie changes the value of a header Set-Cookie, so that browsers send the cookie to us.
+// It removes Domain, and turns Path into our path. Over HTTP, it also removes the attributes that
+// browsers accept only over HTTPS, unless the name of the cookie needs them.
 func (t *transfer) rewriteCookie(cookie string) string {
 	parts := strings.Split(cookie, ";")
 	name, _, _ := strings.Cut(parts[0], "=")

@@ -1,16 +1,17 @@
 // Package upstream passes a request on to the real API, and the answer back to the client.
-// [net/http/httputil.ReverseProxy] does that, and leaves these choices open:
+// [net/http/httputil.ReverseProxy] does most of the work. The rest is decided here:
 //
 //   - The path of the upstream's URL replaces our base path. A request outside of the base path
 //     goes to the same path of the upstream's host. Path and query are not changed otherwise.
-//   - The upstream receives the host of its own URL. Where the page of the request may send
-//     credentials, it also receives its own origin, because it may refuse another one. Referer and
-//     Sec-Fetch-* are dropped, because they name a page that the upstream does not know.
-//     X-Forwarded-* are dropped, because an upstream has no reason to trust us.
+//   - The upstream receives the host of its own URL. If the page that sends the request may send
+//     credentials, the header Origin becomes the upstream's own origin, because the upstream may
+//     refuse the origin of the page. Referer and Sec-Fetch-* are dropped, because they name a page
+//     that the upstream does not know. X-Forwarded-* are dropped, because an upstream has no reason
+//     to trust us.
 //   - An upgrade to a WebSocket is passed on. Other upgrades are not: clients offer HTTP/2 unasked,
 //     and an upstream that speaks HTTP/2 refuses the offer.
-//   - Via names this server. A request that has been here before is refused: the URL leads to the
-//     fake itself, perhaps through other servers.
+//   - The header Via names this server. If the Via of a request already does, the request is
+//     refused: the upstream's URL leads back to this server, perhaps through others.
 //   - Cookies become ours (cookies.go), and so do Location and Content-Location if they lead to the
 //     upstream.
 //   - Strict-Transport-Security and Alt-Svc are dropped. They are about the upstream's host, but a
@@ -52,9 +53,10 @@ const (
 
 // A Proxy passes requests on to one upstream. Any number of goroutines may use it at once.
 type Proxy struct {
-	// Transport sends the requests. It may be changed before the first request. It honours
-	// HTTPS_PROXY and NO_PROXY, and trusts the certificates that the system trusts: on Linux,
-	// SSL_CERT_FILE names these if it is set.
+	// Transport sends the requests. Callers may change it before the first request. It uses the
+	// environment variables HTTP_PROXY, HTTPS_PROXY and NO_PROXY. It trusts the certificates that
+	// the system trusts; on Linux, the environment variable SSL_CERT_FILE can name a file with
+	// other certificates.
 	Transport *http.Transport
 
 	url       *url.URL
@@ -82,8 +84,8 @@ func New(api *url.URL) *Proxy {
 	}
 }
 
-// Close closes the connections to the upstream that no request uses. It is called after the last
-// request has ended.
+// Close closes the connections to the upstream that no request uses. Call it after the last request
+// has ended.
 func (p *Proxy) Close() {
 	p.Transport.CloseIdleConnections()
 }
@@ -97,12 +99,12 @@ func (p *Proxy) Target(r *http.Request, basePath string) string {
 
 // Options say how one request is passed on.
 type Options struct {
-	// BasePath is the base path of this server, as /api, or "" for the root. The path of the
+	// BasePath is the base path of this server, such as /api, or "" for the root. The path of the
 	// upstream's URL replaces it.
 	BasePath string
 
-	// AllowsCredentials is true if the CORS headers of the answer let the page that has sent the
-	// request send cookies.
+	// AllowsCredentials is true if the CORS headers of the answer allow cookies for the page that
+	// has sent the request.
 	AllowsCredentials bool
 }
 
@@ -118,9 +120,9 @@ type Failure struct {
 // discard is the log of ReverseProxy. A Failure tells its errors instead.
 var discard = log.New(io.Discard, "", 0)
 
-// Pass passes a request on, and the answer back. It ends with the context of the request. If there
-// is no answer, it sends nothing, and returns why. If the upstream breaks its answer off, Pass
-// panics with http.ErrAbortHandler, as ReverseProxy does under a server.
+// Pass sends the request to the upstream, and writes the answer to w. It ends when the context of r
+// ends. If there is no answer, it writes nothing, and returns why. If the upstream breaks its
+// answer off, Pass panics with http.ErrAbortHandler, as ReverseProxy does under a server.
 func (p *Proxy) Pass(w http.ResponseWriter, r *http.Request, o Options) *Failure {
 	for _, via := range r.Header["Via"] {
 		if strings.Contains(via, p.pseudonym) {
@@ -199,9 +201,10 @@ func (t *transfer) rewriteRequest(r *httputil.ProxyRequest) {
 	header.Add("Via", protocol+" "+t.proxy.pseudonym)
 }
 
-// An upload is the body of a request. http.Transport reads a body once more after its end, when
-// net/http may have closed the body, since the answer has begun. The upload answers that with
-// io.EOF. The error of net/http would break off event streams that answer an upload.
+// An upload is the body of a request. http.Transport reads the body once more after its end. If the
+// answer has begun by then, net/http may have closed the body, and would return an error. The error
+// would break off an event stream that answers an upload. So Read returns io.EOF after the end of
+// the body, and does not ask net/http again.
 type upload struct {
 	io.ReadCloser
 	isRead bool
@@ -262,9 +265,10 @@ func (t *transfer) rewriteAnswer(answer *http.Response) error {
 // rewriteLocation turns a URL of the upstream in a header into our URL for the same thing. Other
 // URLs stay. The header may be relative to the URL of the request.
 //
-// In a redirect our URL is relative, because the client resolves it, also behind another proxy. In
-// other answers an app reads the header itself, and a relative URL would lead it to the origin of
-// its own page. So there our URL is absolute if the upstream's URL is absolute.
+// In a redirect our URL is relative: the client resolves it against the URL that it requested,
+// which may be the URL of another proxy before us. In other answers an app reads the header itself,
+// and a relative URL would lead it to the origin of its own page. So there our URL is absolute if
+// the upstream's URL is absolute.
 func (t *transfer) rewriteLocation(answer *http.Response, name string) {
 	location := answer.Header.Get(name)
 	if location == "" {
@@ -339,7 +343,7 @@ func (m pathMapping) back(path string) string {
 	return rooted(m.ours + strings.TrimPrefix(path, m.theirs))
 }
 
-// rooted returns a path that is not empty: each path begins with a slash.
+// rooted returns the path, or "/" if the path is empty.
 func rooted(path string) string {
 	if path == "" {
 		return "/"
@@ -347,7 +351,7 @@ func rooted(path string) string {
 	return path
 }
 
-// setPath sets the path of a URL. The path is escaped, and is sent exactly so.
+// setPath gives a URL an escaped path. The URL then writes the path exactly as it is escaped.
 func setPath(u *url.URL, escaped string) {
 	path, _ := url.PathUnescape(escaped) // cannot fail: net/url has escaped it
 	u.Path = path
