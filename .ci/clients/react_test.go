@@ -55,7 +55,7 @@ test("shows that it loads", async ({ page, campaigns }) => {
 func TestPlaywrightInStrictMode(t *testing.T) {
 	t.Parallel()
 	server := process.Start(t)
-	setting := pages.Code(t, "add `(expect: \\{ .* \\})`")
+	setting := pages.Code(t, "`(expect: \\{ .* \\})`")
 	config := playwright(t, server.Address)
 	folder := appWith(t, server, map[string]string{
 		"src/main.ts":            strictMode,
