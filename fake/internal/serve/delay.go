@@ -77,7 +77,7 @@ func drawDelay(from fixtures.Delay, seed uint64, token string, number int) time.
 	return min(from.From+beyond, from.To) // rounding may lead beyond To
 }
 
-// failHeld fails a strict test because nobody has released a request for longestHold.
+// failHeld fails a strict test: the request has waited for longestHold, and nobody has released it.
 func failHeld(x *exchange) {
 	const message = `campaignfake: a request was held for 24h, and never released:
 	%s
@@ -100,11 +100,11 @@ func (x *exchange) wait(length time.Duration) (mayAnswer bool) {
 
 // awaitRelease waits until the request is released. It returns false if the client goes away or the
 // server is closed first. After longestHold it fails a strict test, and lets the request go on. In
-// a testing/synctest bubble this time passes at once.
+// a testing/synctest bubble, longestHold takes no real time.
 func (x *exchange) awaitRelease(hold *engine.Hold) (mayAnswer bool) {
 	defer hold.Waiting.Add(-1)
 	x.note()
-	x.entry.Request.Held = false // x.note copies it into the journal later
+	x.entry.Request.Held = false // the next call of x.note copies this into the journal
 	select {
 	case <-hold.Released:
 		return true

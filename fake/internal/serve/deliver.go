@@ -11,8 +11,8 @@ import (
 	"example.com/campaignfake/fixtures/protocol"
 )
 
-// deliver sends the campaigns of the user, the reply with its fault, or the answer of the upstream.
-// It is the last step.
+// deliver sends the campaigns of the user, a reply with or without a fault, or the answer of the
+// upstream. It is the last step.
 func deliver(x *exchange) bool {
 	if x.arrival.IsPassedOn {
 		x.passOn()
@@ -32,7 +32,8 @@ func deliver(x *exchange) bool {
 // send sends an answer with the body of the exchange.
 func (x *exchange) send(answer *plan.PreparedAnswer) {
 	body := x.body.Bytes
-	// A HEAD has the headers of a GET. net/http drops the body, but a recorder does not.
+	// HEAD gets the headers of a GET, and no body. A server of net/http drops the body, but an
+	// httptest.ResponseRecorder does not.
 	if x.received.Method == http.MethodHead {
 		body = nil
 	}
@@ -49,8 +50,8 @@ func (x *exchange) beginAnswer(answer *plan.PreparedAnswer, length, sent int) {
 	x.writer.WriteHeader(answer.Status)
 }
 
-// write writes a body, or a part of one. If it cannot write everything, the client has gone away,
-// or the server was closed: then it breaks the connection.
+// write writes a whole body or a part of it. An error of the writer means that the client has gone
+// away or that the server was closed. Then write breaks the connection.
 func (x *exchange) write(body []byte) {
 	if len(body) == 0 {
 		return
@@ -79,8 +80,8 @@ func (x *exchange) setHeaders(answer *plan.PreparedAnswer, length int) {
 	if varyOfAnswer != nil {
 		header["Vary"] = slices.Concat(varyOfCORS, varyOfAnswer)
 	}
-	// The client of a 205 learns from the length 0 that there is no body. HTTP forbids a length
-	// with 204. With 304 it would mean the length of the answer 200.
+	// A 205 has Content-Length 0, so that the client waits for no body. HTTP forbids the header in
+	// a 204. In a 304, the header would give the length that the body of a 200 would have.
 	hasLength := protocol.HasBody(answer.Status) || answer.Status == http.StatusResetContent
 	if hasLength {
 		header.Set("Content-Length", strconv.Itoa(length))

@@ -32,7 +32,7 @@ func sendWhole(x *exchange) {
 	x.send(&answer)
 }
 
-// reset resets the connection before any byte of the answer.
+// reset resets the connection before any byte of the answer is sent.
 func reset(x *exchange) {
 	x.complete(0)
 	err := wire.Reset(x.writer)
@@ -46,7 +46,7 @@ func reset(x *exchange) {
 	panic(http.ErrAbortHandler)
 }
 
-// closeUnanswered closes the connection before any byte of the answer.
+// closeUnanswered closes the connection before any byte of the answer is sent.
 func closeUnanswered(x *exchange) {
 	x.complete(0)
 	panic(http.ErrAbortHandler)
@@ -101,7 +101,8 @@ const wrongPage = `<!DOCTYPE html>
 </html>
 `
 
-// sendWrongType sends a page in place of JSON. The headers of the reply have the type of a page.
+// sendWrongType sends a page in place of JSON. The Content-Type is text/html, unless the reply sets
+// another.
 func sendWrongType(x *exchange) {
 	x.entry.Request.Broken = x.received.Method != http.MethodHead
 	x.body = plan.NewBody([]byte(wrongPage))
@@ -142,16 +143,16 @@ func (x *exchange) noteBreak(status int) {
 }
 
 // sendHalf sends the first half of the body of an answer. The Content-Length counts the whole body,
-// so that the client notices that bytes are missing. If the writer cannot flush, sendHalf closes the
-// connection, and nothing is sent.
+// so that the client notices that bytes are missing. If the writer cannot flush, sendHalf sends
+// nothing, and closes the connection.
 func (x *exchange) sendHalf(answer *plan.PreparedAnswer) {
-	length := max(len(answer.Body.Bytes), 1) // at least 1: a byte is missing from an empty body, too
+	length := max(len(answer.Body.Bytes), 1) // so that a byte of an empty body is missing, too
 	half := firstHalf(answer.Body.Bytes)
 	x.beginAnswer(answer, length, len(half))
 	controller := http.NewResponseController(x.writer)
 	err := controller.Flush()
 	if errors.Is(err, http.ErrNotSupported) {
-		// Nobody has flushed the header, so net/http drops it when the handler panics.
+		// The header is not flushed, so net/http drops the header when the handler panics.
 		x.entry.Request.Status = 0
 		x.entry.Request.Answer.Sent = 0
 		x.entry.Request.Broken = false

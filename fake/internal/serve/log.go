@@ -13,8 +13,8 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// log writes the line of the access log. A preflight has no line, because browsers send a preflight
-// with each request. The journal has the preflights.
+// log writes the line of the access log. A preflight has no line: browsers send preflights by
+// themselves, and their lines would hide the requests of the app. The journal shows preflights.
 func (x *exchange) log() {
 	if x.arrival.Route == plan.Preflight {
 		return
@@ -56,7 +56,8 @@ func (x *exchange) shownRequest(query string) journal.Request {
 	return request
 }
 
-// queryAttr returns the attribute of a query. The log leaves out a zero attribute.
+// queryAttr returns the attribute ignored_query. If the query is "", queryAttr returns the zero
+// Attr, which the log leaves out.
 func queryAttr(query string) slog.Attr {
 	if query == "" {
 		return slog.Attr{}

@@ -20,21 +20,21 @@ import (
 // adds our headers to the final answer, and notes the answer in the journal when the answer begins
 // and when it has ended.
 //
-// When the server is closed, the passage cancels the context of the request, unless the answer has
-// begun. Then the answer may finish until its connection is closed. A stream has no end of its own,
-// so its context is always cancelled.
+// When the server is closed, the passage cancels the context of a request whose answer has not
+// begun. An answer that has begun may finish until the server closes its connection. A stream may
+// never finish, so the passage cancels its context, too.
 type passage struct {
 	exchange *exchange
 	request  *http.Request
 	header   http.Header // our headers, such as CORS; an answer with a status of 1xx gets none
 	cancel   context.CancelFunc
-	stop     func() bool // stops waiting for the end of the server
+	stop     func() bool // after stop, closing the server does not cancel the context
 
 	hasBegun bool // the header of the final answer is sent, or is about to be
 	isStream bool // an event stream, or an upgraded connection
 	isWhole  bool // the upstream or the fallback has returned
 	sent     int  // how many bytes of the body were written
-	isLost   bool // a part of the body was not written, since the passage is over
+	isLost   bool // a part was not written: the client has gone away, or the server was closed
 }
 
 // newPassage begins the passage of a request. It takes our headers out of the writer.
@@ -56,7 +56,7 @@ func (p *passage) returnHeader() {
 	maps.Copy(p.Header(), p.header)
 }
 
-// isOver reports whether the client has gone away, or the server has ended.
+// isOver reports whether the client has gone away, or closing the server has cancelled the request.
 func (p *passage) isOver() bool {
 	return p.request.Context().Err() != nil
 }
@@ -103,8 +103,8 @@ func isEventStream(header http.Header) bool {
 	return mediaType == "text/event-stream"
 }
 
-// end notes how the answer has ended, if it has begun. It is deferred, since the upstream or the
-// fallback breaks an answer off by a panic.
+// end notes how the answer has ended. If no answer has begun, end notes nothing. passOn defers
+// end, since the upstream or the fallback breaks an answer off by a panic.
 func (p *passage) end() {
 	defer p.cancel()
 	p.stop()
@@ -128,7 +128,7 @@ func (p *passage) end() {
 	case p.isOver():
 		x.noteBroken(brokenBody(p.sent, x.entry.Request.Answer.Bytes, x.whoBrokeAnswer()))
 	default:
-		// The connection is about to be broken. A part that is not flushed now is lost.
+		// The panic is about to break the connection, and bytes that are not flushed would be lost.
 		http.NewResponseController(x.writer).Flush()
 		x.noteBroken(fmt.Sprintf("%s ended the connection in the middle of its answer, after %s",
 			x.answerer(), words.Counted(p.sent, "byte")))
@@ -166,7 +166,7 @@ func (p *passage) Write(part []byte) (int, error) {
 	return n, err
 }
 
-// Flush makes a passage an http.Flusher, for handlers that need one.
+// Flush makes a passage an http.Flusher, because some handlers need this interface.
 func (p *passage) Flush() {
 	p.FlushError()
 }
@@ -177,8 +177,8 @@ func (p *passage) FlushError() error {
 	return http.NewResponseController(p.exchange.writer).Flush()
 }
 
-// Hijack gives the connection away, for an upgrade. The connection is closed when the server ends,
-// even while a write to it is waiting.
+// Hijack gives the connection to the caller, for an upgrade. Closing the server closes the
+// connection, even while the caller waits for a write to end.
 func (p *passage) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, buffered, err := http.NewResponseController(p.exchange.writer).Hijack()
 	if err != nil {

@@ -31,8 +31,8 @@ func (x *exchange) passOn() {
 	p.isWhole = true
 }
 
-// refuseHost refuses a request whose host may lead here by DNS rebinding, because a web page could
-// use the upstream as if it were its own. It reports whether it has answered the request.
+// refuseHost refuses a request whose host may lead here by DNS rebinding: otherwise any web page
+// could read the answers of the upstream. It reports whether it has answered the request.
 func (x *exchange) refuseHost() bool {
 	why := hosts.Refuse(x.received, x.engine.Config.Hosts)
 	if why == "" {
@@ -46,8 +46,8 @@ func (x *exchange) refuseHost() bool {
 	return true
 }
 
-// passedOnReason returns the reason for an answer of the upstream or the fallback. A reply may have
-// delayed an answer of the upstream.
+// passedOnReason returns the reason for an answer of the upstream or the fallback. If a reply has
+// delayed an answer of the upstream, the reason names the reply first.
 func (x *exchange) passedOnReason() string {
 	if x.proxy == nil {
 		return "answered by the fallback"

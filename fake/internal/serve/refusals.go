@@ -83,8 +83,8 @@ func refusePreflight(x *exchange) {
 		reason.WrongMethod{Method: http.MethodOptions}.Detail())
 }
 
-// answerPreflight answers a preflight: the browser's question whether it may send a request. The
-// step allowOrigin has already set the headers that allow the request.
+// answerPreflight answers a preflight, with which a browser asks whether it may send a request. If
+// the request is allowed, the step allowOrigin has already set the headers that say so.
 func answerPreflight(x *exchange) {
 	x.reason.answer = reasonOfPreflight(x)
 	x.complete(http.StatusNoContent)

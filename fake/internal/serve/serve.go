@@ -10,8 +10,8 @@
 //	findRoute     404, 405, or passed on to the upstream or another handler
 //	checkToken    401
 //	limitRate     429
-//	chooseAnswer  the reply, or the normal answer, for the reason
-//	delayAnswer   a time, or until the request is released
+//	chooseAnswer  notes whether the reply or the normal answer follows
+//	delayAnswer   waits for a time, or until the request is released
 //	deliver       campaigns, a reply, or a fault; or the answer of the upstream
 //
 // What a step finds becomes a phrase of the reason, which the journal and the log show as a

@@ -33,7 +33,8 @@ func (x *exchange) enter() {
 	x.arrival = x.engine.Arrive(&x.entry, x.received, x.shown(x.received.Header))
 }
 
-// varyOrigin is the value of Vary for an answer that depends on the origin. Nobody changes it.
+// varyOrigin is the value of Vary for an answer that depends on the origin. All answers share the
+// slice, so no code may change it.
 var varyOrigin = []string{"Origin"}
 
 // allowOrigin adds the CORS headers, which let a page of another origin read the answer. It answers
@@ -127,7 +128,7 @@ func limitRate(x *exchange) bool {
 		return false
 	}
 	limit := x.arrival.User.Fixture.RateLimit
-	per := fixtures.Delay{Fixed: limit.Per} // a Delay writes a length of time as YAML does
+	per := fixtures.Delay{Fixed: limit.Per} // String writes it as YAML does: 10s
 	allowed := fmt.Sprintf("%s in %s", words.Counted(limit.Requests, "request"), per)
 	x.writer.Header().Set("Retry-After", strconv.Itoa(wait))
 	x.refuse(fixtures.ResponseRateLimited,
@@ -136,8 +137,8 @@ func limitRate(x *exchange) bool {
 	return true
 }
 
-// chooseAnswer notes which answer the request gets: the reply that was taken for it when it
-// arrived, or else the normal answer.
+// chooseAnswer notes which answer the request gets: the reply that enter has taken for the request,
+// or else the normal answer.
 func chooseAnswer(x *exchange) bool {
 	user := x.arrival.User
 	answer := user.Summary
