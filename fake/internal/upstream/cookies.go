@@ -7,7 +7,7 @@ import (
 
 // rewriteCookie changes the value of a header Set-Cookie, so that browsers send the cookie to us.
 // It removes Domain, and turns Path into our path. Over HTTP, it also removes the attributes that
-// browsers accept only over HTTPS, unless the name of the cookie needs them.
+// browsers accept only over HTTPS, unless the cookie's name needs them, such as __Host-session.
 func (t *transfer) rewriteCookie(cookie string) string {
 	parts := strings.Split(cookie, ";")
 	name, _, _ := strings.Cut(parts[0], "=")
@@ -77,7 +77,7 @@ func MaskCookies(header http.Header) http.Header {
 	return shown
 }
 
-// maskValue hides the value of a cookie. A cookie without a name is hidden as a whole.
+// maskValue hides the value in a pair such as name=value. A pair without a name becomes "…".
 func maskValue(pair string) string {
 	name, value, hasName := strings.Cut(pair, "=")
 	isRemoved := hasName && value == ""

@@ -10,18 +10,18 @@
 //     to trust us.
 //   - An upgrade to a WebSocket is passed on. Other upgrades are not: clients offer HTTP/2 unasked,
 //     and an upstream that speaks HTTP/2 refuses the offer.
-//   - The header Via names this server. If the Via of a request already does, the request is
-//     refused: the upstream's URL leads back to this server, perhaps through others.
+//   - The header Via names this server. A request whose Via already names this server is refused,
+//     because the upstream's URL leads back to this server, perhaps through other proxies.
 //   - Cookies become ours (cookies.go), and so do Location and Content-Location if they lead to the
 //     upstream.
 //   - Strict-Transport-Security and Alt-Svc are dropped. They are about the upstream's host, but a
-//     browser would apply them to ours, which is mostly localhost with all that runs there.
-//   - A connection to the upstream that is not used is closed after four seconds. Node closes its
-//     side after five, and a request that is sent meanwhile fails.
-//   - Failures are told in our words.
+//     browser would apply them to ours: mostly localhost, where other servers run as well.
+//   - An idle connection to the upstream is closed after four seconds. A Node server closes it
+//     after five, and a request that we send at that moment would fail.
+//   - If the upstream does not answer, a Failure says why.
 //
 // The package knows nothing of campaigns, users or the journal. Package serve, above, decides which
-// requests are passed on, adds the CORS headers, and ends what lasts too long.
+// requests are passed on, adds the CORS headers, and cancels requests when the server is closed.
 package upstream
 
 import (
@@ -46,7 +46,7 @@ const (
 	idleTimeout      = 4 * time.Second  // closes an idle connection
 	idleConnections  = 100              // bounds how many idle connections are kept
 
-	// flushInterval is how long a part of a body waits for the next part before it is sent. It does
+	// flushInterval bounds how long a part of a body waits in a buffer before it is sent. It does
 	// not apply to bodies of unknown length or to events, which are sent at once.
 	flushInterval = 5 * time.Millisecond
 )
@@ -117,12 +117,13 @@ type Failure struct {
 	Reason string
 }
 
-// discard is the log of ReverseProxy. A Failure tells its errors instead.
+// discard drops the log of ReverseProxy, because Pass reports the failures itself.
 var discard = log.New(io.Discard, "", 0)
 
-// Pass sends the request to the upstream, and writes the answer to w. It ends when the context of r
-// ends. If there is no answer, it writes nothing, and returns why. If the upstream breaks its
-// answer off, Pass panics with http.ErrAbortHandler, as ReverseProxy does under a server.
+// Pass sends the request to the upstream, writes the answer to w, and returns nil. It ends when the
+// context of r ends. If there is no answer, Pass writes nothing, and returns a Failure that says
+// why. If the upstream breaks its answer off, Pass panics with http.ErrAbortHandler, as
+// ReverseProxy does under a server.
 func (p *Proxy) Pass(w http.ResponseWriter, r *http.Request, o Options) *Failure {
 	for _, via := range r.Header["Via"] {
 		if strings.Contains(via, p.pseudonym) {
@@ -173,7 +174,7 @@ func (t *transfer) rewriteRequest(r *httputil.ProxyRequest) {
 	r.Out.URL = &url.URL{
 		Scheme:     t.proxy.url.Scheme,
 		Host:       t.proxy.url.Host,
-		RawQuery:   received.RawQuery, // even if the query cannot be parsed
+		RawQuery:   received.RawQuery, // unchanged, even if nobody can parse the query
 		ForceQuery: received.ForceQuery,
 	}
 	setPath(r.Out.URL, t.paths.there(received.EscapedPath()))
@@ -351,7 +352,7 @@ func rooted(path string) string {
 	return path
 }
 
-// setPath gives a URL an escaped path. The URL then writes the path exactly as it is escaped.
+// setPath gives a URL an escaped path, so that URL.String repeats exactly this path.
 func setPath(u *url.URL, escaped string) {
 	path, _ := url.PathUnescape(escaped) // cannot fail: net/url has escaped it
 	u.Path = path

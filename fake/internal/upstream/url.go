@@ -10,8 +10,9 @@ import (
 // writeURL says what to write in place of a URL that cannot be used.
 const writeURL = "write one as https://staging.example.com/v1"
 
-// CheckURL returns what is wrong with the URL of an upstream, and what to write instead. Errors
-// repeat nothing of the URL except its port, because it may hold a password.
+// CheckURL returns nil if an upstream can have the URL. Otherwise the error says what is wrong
+// and what to write instead. It repeats nothing of the URL except its port, because the URL may
+// hold a password.
 func CheckURL(u *url.URL) error {
 	if u == nil {
 		return errors.New("there is no URL; " + writeURL)
@@ -35,7 +36,7 @@ func CheckURL(u *url.URL) error {
 	return checkPort(u.Port())
 }
 
-// checkPort returns what is wrong with a port, which may be empty.
+// checkPort returns what is wrong with a port, or nil. The port is "" if the URL has none.
 func checkPort(port string) error {
 	if port == "" {
 		return nil
