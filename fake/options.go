@@ -80,7 +80,8 @@ func nameWithFixtures(mistakes *fixtures.Mistakes) {
 // WithLoader adds the users and the service settings that a function returns. It is for programs
 // that reload. New and every Reload call the function, and return its error. They call it from one
 // goroutine at a time. The server keeps the set, so nobody may change the set afterwards. Several
-// servers can have the same set. A setting that is zero counts only if Places of the set has it.
+// servers can have the same set. A zero value among the settings, such as the seed 0, is not given,
+// unless Places of the set has the name of the setting.
 func WithLoader(load func() (*fixtures.Set, error)) Option {
 	if load == nil {
 		return Option{func(s *plan.Setup) {

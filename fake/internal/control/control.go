@@ -93,9 +93,10 @@ func (p *Plane) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // admit returns the reason to refuse a request, or "" if the request may use the control plane.
-// Programs, the page of the plane, and pages of listed origins may use it. The host of the request
-// must be listed, or be a host that nobody else can register. Only /_fake/health accepts any host:
-// load balancers and compose files reach the server under names of their own.
+// Programs, the page of the plane, and pages of listed origins may use it. Against DNS rebinding,
+// the host of the request must be listed, or be a host that nobody can register, such as localhost
+// or an IP address; see package hosts. Only /_fake/health accepts any host, because load balancers
+// and compose files reach the server under names of their own.
 func (p *Plane) admit(r *http.Request) string {
 	refusal := hosts.Refuse(r, p.engine.Config.Hosts)
 	isOfHealth := r.URL.Path == healthPath

@@ -16,7 +16,7 @@ type account struct {
 	// These fields belong to the user that answered the token's first request for the campaigns.
 	// They are zero before this request.
 	user        *plan.User
-	isRun       bool // the token is a run of this user
+	isRun       bool // the token is that of the user with a run behind it, as flaky~1
 	userReplies script
 	limiter     *rate.Limiter // the rate limit of the user; nil until its first use
 
@@ -52,8 +52,8 @@ type accounts struct {
 	pinned   []*account // in the order in which the accounts were pinned
 	recent   list.List  // the most recent first
 
-	// mayBreak is true once somebody has given a reply that breaks the connection of some requests,
-	// and not of all. It stays true after the reply was played: see Engine.Breaks.
+	// mayBreak is true once somebody has given a reply whose fault breaks the connection, and whose
+	// Times is not Always. It stays true after the reply was played: see Engine.Breaks.
 	mayBreak bool
 }
 

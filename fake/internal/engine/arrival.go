@@ -12,7 +12,7 @@ type Arrival struct {
 	Snapshot   *plan.Snapshot
 	Route      plan.Route
 	User       *plan.User // nil if the token has no user
-	IsKnown    bool       // the token has been given a user or replies, or is a run of a user
+	IsKnown    bool       // see account.isKnown
 	IsPassedOn bool       // the upstream or a fallback answers
 	UsesOnce   bool       // the connection takes no further request
 	Turn       Turn       // zero unless a user answers a request for the campaigns

@@ -169,8 +169,8 @@ func (e *Engine) LogOf(token string) *slog.Logger {
 }
 
 // Breaks reports whether each connection may carry only one request. It is true in a test, and once
-// somebody has given a reply that breaks the connection of some requests, and not of all. It stays
-// true after the reply was played, until all tokens are reset.
+// somebody has given a reply whose fault breaks the connection, and whose Times is not Always. It
+// stays true after the reply was played, until all tokens are reset.
 //
 // Browsers and Go's client silently repeat a request if its connection breaks and was used before.
 // Then nobody would see the fault, and it would use up two replies. So each answer closes its

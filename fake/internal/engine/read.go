@@ -137,11 +137,12 @@ type UserStatus struct {
 	Waiting  []WaitingReply
 }
 
-// listedRuns bounds how many runs a listing of users has.
+// listedRuns bounds how many tokens such as flaky~1 a list of users has.
 const listedRuns = 100
 
-// Users returns the tokens of a scope for which a user or replies were given, in the order in which
-// they were given. Then it returns the most recent runs of users.
+// Users returns the status of the known tokens in a scope. First come the tokens that were given a
+// user or replies, in the order in which that happened. Then come at most listedRuns other tokens,
+// such as flaky~1 for the user flaky, the most recent first.
 func (e *Engine) Users(scope Scope) (all []UserStatus) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

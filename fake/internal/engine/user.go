@@ -96,14 +96,14 @@ func (all *accounts) repliesOf(a *account) script {
 	return script{replies: user.Replies}
 }
 
-// isKnown reports whether the token of an account is known: a user or replies were given for it, or
-// it is a run of a user. The caller has isRun from userNow.
+// isKnown reports whether the token of an account is known: somebody has given it a user or
+// replies, or it is the token of a user with a run behind it, as flaky~1 is for the user flaky. The
+// caller has isRun from userNow.
 func (a *account) isKnown(isRun bool) bool {
 	return a.pinned || isRun
 }
 
-// knows reports whether a token is known: a user or replies were given for it, or it is a run of a
-// user.
+// knows reports whether a token is known; see isKnown.
 func (all *accounts) knows(token string) bool {
 	a := all.of(token)
 	_, isRun := all.userNow(a)

@@ -31,8 +31,8 @@ var names = []string{
 	"responses.not_found.body",
 }
 
-// A finding is what was found out under one name. The token is never in it. It is empty if the
-// subject does what every fake does.
+// A finding is the result of an observation for one of names, such as "ids". It never contains the
+// token of the subject. It is zero if the subject does what every fake does, or did not show it.
 type finding struct {
 	service fixtures.Service // has only this setting
 	yaml    string           // a file of fixtures with only this setting; "" for no setting

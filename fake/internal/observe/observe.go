@@ -40,10 +40,10 @@ type Observation struct {
 	limit     string       // why no further request may be sent; else ""
 	campaigns []map[string]any
 
-	// What was found out. The keys are names of findings, such as "ids". A setting is a JSON value,
-	// and can contain open values. A setting that is nil means that the service does the same as a
-	// fake without the setting. A key of unseen can also be the beginning of names:
-	// "responses.not_found" stands for all names that begin with it.
+	// What was found out, by the name of the finding, such as "ids". A setting is a JSON value. It
+	// can have placeholders in it, of the type open. It is nil if the service does the same as a
+	// fake without the setting. A key of unseen can also be the start of several names:
+	// "responses.not_found" stands for all names under it.
 	settings map[string]any
 	facts    map[string]string
 	unseen   map[string]string // why a finding is missing, after the words "the service"

@@ -145,7 +145,8 @@ func kindOf(value any) string {
 	return "a number"
 }
 
-// emptyOf returns the empty value of a kind. It shows no data of a customer, and no invented data.
+// emptyOf returns the empty value of a kind that kindOf returns. An observation writes this value
+// where the real value could be data of a customer.
 func emptyOf(kind string) any {
 	switch kind {
 	case "text":

@@ -29,8 +29,8 @@ func NewCORS(setting []string) *cors.Cors {
 	return newCORS(setting)
 }
 
-// anyOrigin returns the handler for the setting any, which most servers have. All of them share the
-// handler, since nobody changes it.
+// anyOrigin returns the handler for "cors: any", the default. All servers with this setting share
+// one handler, since nobody changes it.
 var anyOrigin = sync.OnceValue(func() *cors.Cors {
 	return newCORS([]string{fixtures.CORSAny})
 })

@@ -39,7 +39,8 @@ func NearMiss(path, basePath string) (differences []string) {
 	return near.differences
 }
 
-// A nearPath is a path without the differences that were undone.
+// A nearPath is the path of a request, which NearMiss corrects step by step. The field differences
+// lists what was corrected, in phrases.
 type nearPath struct {
 	path        string
 	differences []string

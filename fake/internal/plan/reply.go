@@ -152,8 +152,8 @@ func (r *Reply) BodyFor(u *User, token string) Body {
 	return r.Answer.Body
 }
 
-// MayBreak reports whether one of the replies breaks the connection of some requests, but not of
-// all.
+// MayBreak reports whether one of the replies has a fault that breaks the connection, and Times
+// that is not Always.
 func MayBreak(replies []*Reply) bool {
 	for _, reply := range replies {
 		if reply.Times != fixtures.Always && reply.Fixture.Fault.BreaksConnection() {

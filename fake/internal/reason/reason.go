@@ -8,8 +8,8 @@
 // log and the page show. Package advice says what to change.
 package reason
 
-// A Finding is what is wrong with a request, as a phrase. The journal keeps findings. So a finding
-// has no pointer to a user or to settings, and only the start of a long path.
+// A Finding is what is wrong with a request, as a phrase. The journal keeps findings, so a finding
+// must not hold much memory: it has no pointer to a user or to settings, and it shortens a path.
 type Finding interface {
 	String() string
 }

@@ -16,8 +16,9 @@ type Sharing struct {
 	byRun map[string]*Test
 }
 
-// runLength is the number of characters of a run. Each character has five random bits. The runs of
-// two servers have to differ, too, since both servers may send tokens to one upstream.
+// runLength is the number of characters of a run. Each character has five random bits. A run is
+// that long because it must differ from all other runs, also from the runs of other servers:
+// several servers may send their tokens to one upstream.
 const runLength = 10
 
 // Add adds a test, and returns its run, such as kd7fj2ma4x. The tokens of the test end in this run,

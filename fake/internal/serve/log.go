@@ -78,8 +78,9 @@ func (x *exchange) level() slog.Level {
 	return slog.LevelInfo
 }
 
-// shownToken returns the token as the log shows it. It masks a token that nobody has chosen, which
-// may be a secret, unless the line is about a mistake in the token.
+// shownToken returns the token as the log shows it. It masks a token that may be the secret of a
+// login; see engine.IsChosen. It shows a token that is a placeholder, such as undefined, or nearly
+// the token of a user, because the line of the log is about this mistake.
 func (x *exchange) shownToken() string {
 	isMistake := reason.IsWrongToken(x.entry.Finding)
 	if x.token == "" || isMistake || x.engine.IsChosen(x.token) {

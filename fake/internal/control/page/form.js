@@ -78,7 +78,6 @@ function withAllDigits(key, value, {source} = {}) {
   return hasOtherDigits && JSON.rawJSON ? JSON.rawJSON(source) : value;
 }
 
-// linesOf returns the lines of a text that are not empty.
 function linesOf(typed) {
   return typed.split("\n").filter((line) => line.trim());
 }
