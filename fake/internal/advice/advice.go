@@ -46,7 +46,7 @@ func New(snapshot *plan.Snapshot, users []string, baseURL string, isInTest bool)
 	}
 }
 
-// hasUser reports whether a token belongs to a user, or is a run of a user's token.
+// hasUser reports whether a token belongs to a user, or sees a user, as demo~1 sees demo.
 func (a *Adviser) hasUser(token string) bool {
 	for userToken := range text.UserTokens(token) {
 		if slices.Contains(a.users, userToken) {

@@ -83,7 +83,7 @@ func (all *accounts) of(token string) *account {
 }
 
 // givenUser returns the user that was given to exactly this token. It returns nil if there is none.
-// A run, such as demo~1, mostly has none.
+// The token of a run, such as demo~1, mostly has none.
 func (all *accounts) givenUser(token string) *plan.User {
 	a := all.byToken[token]
 	if a == nil {

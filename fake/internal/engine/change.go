@@ -26,7 +26,7 @@ var (
 // A NoUserError says that no user has a token, and which token to write instead.
 type NoUserError struct {
 	Token    string
-	SeenUser string // if Token is a run, the token of the user that it sees; else ""
+	SeenUser string // if Token is flaky~1, the user's token flaky; "" if it is no token of a run
 	Near     string // the token that was probably meant; "" if no token is near
 }
 
@@ -142,7 +142,7 @@ func (e *Engine) RemoveUsers(scope Scope, past Past) error {
 	for _, token := range e.accounts.tokensIn(scope) {
 		a := e.accounts.byToken[token]
 		switch {
-		case a == nil: // a run that has sent nothing, or a token whose user was removed
+		case a == nil: // a token such as demo~1 that has sent nothing, or whose user was removed
 		case past == ForgetPast:
 			a.releaseHeld()
 			e.accounts.forget(a)

@@ -12,8 +12,8 @@ import (
 // token may be the secret of a login. These are chosen:
 //
 //   - A token that ends in the run of a test.
-//   - A token with a user at the start, and its runs.
-//   - A token that got a user later, if isGivenByName says so, and its runs.
+//   - A token with a user at the start, such as demo, and tokens such as demo~1.
+//   - A token that got a user later, if isGivenByName says so, and tokens of its runs.
 //   - A token with enqueued replies but without a user, if it is short or ends in a run.
 func (e *Engine) IsChosen(token string) bool {
 	if e.Sharing.Of(token) != nil {

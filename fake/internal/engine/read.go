@@ -113,8 +113,8 @@ func (e *Engine) Unplayed(scope Scope) []report.Unplayed {
 
 // isOwed reports whether a reply that is left should have been played. A reply from a file is not
 // owed, and neither is a reply with Times Always. An enqueued reply is owed. A reply of a user is
-// owed by the user's own token, and not by runs and copies. It is no longer owed once some token
-// has played all replies of the user, and never owed if the user repeats its replies.
+// owed by the user's own token, and not by tokens of runs and copies. It is no longer owed once
+// some token has played all replies of the user, and never owed if the user repeats its replies.
 func (a *account) isOwed(reply *plan.Reply) bool {
 	if reply.Door == plan.DoorFile || reply.Times == fixtures.Always {
 		return false
@@ -195,7 +195,7 @@ func (e *Engine) UnknownUser() *plan.User {
 }
 
 // statusOf returns the state of the token of an account. A token without any user is not known,
-// even if replies wait for it. Such a token was a run of a user that was removed.
+// even if replies wait for it: such as demo~1, if demo was removed.
 func (all *accounts) statusOf(a *account) UserStatus {
 	user, isRun := all.userNow(a)
 	return UserStatus{

@@ -5,11 +5,12 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// userOf returns the user that a token gets if it has not kept a user yet, and whether the token is
-// a run of this user. It takes the first of these users:
+// userOf returns the user that a token gets if it has not kept a user yet. isRun is true if the
+// user was given for the part before a tilde: for demo, if the token is demo~1. userOf takes the
+// first of these users:
 //
 //  1. The user that was given for the token.
-//  2. The user of which the token is a run: for flaky~a~1, first flaky~a, then flaky.
+//  2. The user of the token before a tilde: for flaky~a~1, first of flaky~a, then of flaky.
 //  3. The user of unknown tokens, which is nil if they are rejected.
 //
 // Without a token there is no user.
@@ -36,9 +37,9 @@ func (all *accounts) userOfUnknown() *plan.User {
 	return user
 }
 
-// userNow returns the user that answers the next request of an account, and whether its token is a
-// run of the user. A token keeps the user that answered its first request for the campaigns until a
-// reset, a reload, or a change of its own user.
+// userNow returns the user that answers the next request of an account; see userOf for isRun. Once
+// a user has answered a request for the campaigns, the token keeps this user. A reset, a reload, or
+// a change of the token's own user ends this.
 func (all *accounts) userNow(a *account) (user *plan.User, isRun bool) {
 	if a.user != nil {
 		return a.user, a.isRun
