@@ -11,27 +11,27 @@ import (
 // An account is the state of one token.
 type account struct {
 	token string
-	given *plan.User // the user given to exactly this token, perhaps as a copy; or nil
+	given *plan.User // the user given to exactly this token, or nil; see giveUser
 
 	// These fields belong to the user that answered the token's first request for the campaigns.
 	// They are zero before this request.
 	user        *plan.User
-	isRun       bool // the token is that of the user with a run behind it, as flaky~1
+	isRun       bool // true for the token flaky~1 if the user was given for flaky
 	userReplies script
 	limiter     *rate.Limiter // the rate limit of the user; nil until its first use
 
 	queue script // the enqueued replies; they are played before the replies of the user
 
 	counts *Counts
-	turns  int           // how many requests have taken a turn
+	turns  int           // the highest Number of a Turn so far
 	hold   *Hold         // nil if no request of the token is held
 	pinned bool          // the account is in accounts.pinned
 	recent *list.Element // its place in accounts.recent; nil if it is not in that list
 }
 
 // Counts count the requests that carried a token since the counts were last cleared. To clear them,
-// the engine makes a new Counts. A request that arrived before the clearing then does not count as
-// answered.
+// the engine makes new Counts. A request that arrived before the clearing, but is answered later,
+// counts as answered in the old Counts only, which nobody reads.
 type Counts struct {
 	Arrived  int
 	Matched  int // how many requests matched the route, or were preflights
@@ -57,10 +57,10 @@ type accounts struct {
 	mayBreak bool
 }
 
-// maxRecent bounds how many tokens the server remembers that have only sent requests.
+// maxRecent bounds the list accounts.recent: the accounts of tokens that have only sent requests.
 const maxRecent = 10_000
 
-// newAccounts makes the accounts of the users of a snapshot.
+// newAccounts makes an account for each user of a snapshot.
 func newAccounts(snapshot *plan.Snapshot) *accounts {
 	all := &accounts{
 		snapshot: snapshot,
@@ -92,9 +92,9 @@ func (all *accounts) givenUser(token string) *plan.User {
 	return a.given
 }
 
-// giveUser gives a user to the token of an account. If user.Token is another token, the account
-// gets a copy: both tokens share the prepared user. The counts of the account, and its enqueued
-// replies, stay.
+// giveUser gives a user to the token of an account. If user.Token is another token, comments call
+// the user a copy, although both tokens share the prepared user. The counts of the account, and its
+// enqueued replies, stay.
 func (all *accounts) giveUser(a *account, user *plan.User) {
 	a.given = user
 	all.pin(a, user.Replies)
@@ -102,7 +102,7 @@ func (all *accounts) giveUser(a *account, user *plan.User) {
 }
 
 // removeUser removes the user and the replies that were given for the token of an account, and
-// releases its requests. Its counts stay.
+// releases the held requests of the token. The counts stay.
 func (all *accounts) removeUser(a *account) {
 	a.given = nil
 	a.forgetUser()

@@ -7,15 +7,16 @@ import (
 	"example.com/campaignfake/fake/internal/ring"
 )
 
-// An Arrival holds what decides about the answer to a request, as it was when the request arrived.
+// An Arrival holds the snapshot, the user and the turn that decide how a request is answered. They
+// stay as they were when the request arrived.
 type Arrival struct {
 	Snapshot   *plan.Snapshot
 	Route      plan.Route
 	User       *plan.User // nil if the token has no user
 	IsKnown    bool       // see account.isKnown
 	IsPassedOn bool       // the upstream or a fallback answers
-	UsesOnce   bool       // the connection takes no further request
-	Turn       Turn       // zero unless a user answers a request for the campaigns
+	UsesOnce   bool       // the connection takes no further request; see Engine.Breaks
+	Turn       Turn       // zero unless the request is for the campaigns and its token has a user
 
 	path    string  // the path of the request, escaped
 	counts  *Counts // the account's counts on arrival; nil once the request counts as answered
@@ -52,7 +53,7 @@ func (e *Engine) Arrive(
 	}
 	arrival.IsPassedOn = arrival.decidePassedOn()
 	entry.Request.Unmatched = route.IsUnmatched()
-	entry.Request.Held = arrival.Turn.Hold != nil // before a test that awaits the request reads it
+	entry.Request.Held = arrival.Turn.Hold != nil // set before a test can see the entry
 	e.journal.Add(entry, received, shown)
 	e.countLocked(a, &arrival)
 	e.changedLocked()

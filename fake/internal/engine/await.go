@@ -49,10 +49,10 @@ func (e *Engine) Await(ctx context.Context, scope Scope, least Counts) error {
 	}
 }
 
-// AwaitTimeout bounds a wait for requests that the caller has not bounded.
+// AwaitTimeout bounds a wait for requests if the caller's context has no deadline.
 const AwaitTimeout = 10 * time.Second
 
-// Bounded returns a context that ends with ctx. If ctx has no deadline, the context ends after
+// Bounded returns a context that ends when ctx ends. If ctx has no deadline, the context ends after
 // AwaitTimeout at the latest.
 func Bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	_, hasDeadline := ctx.Deadline()

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// maxGiven bounds the tokens for which users or replies are given while the server runs.
+	// maxGiven bounds how many tokens get a user or replies while the server runs.
 	maxGiven = 10_000
 
 	// maxQueued bounds how many enqueued replies of one token wait.
@@ -69,7 +69,8 @@ const (
 	KeepPast
 )
 
-// SetUser gives a token a copy of a user, or fails if the user is not valid.
+// SetUser gives a clone of a user to a token, which keeps its past. It fails if the user is not
+// valid, or if PutUser fails.
 func (e *Engine) SetUser(token string, u fixtures.User) error {
 	snapshot := e.InForce()
 	err := snapshot.Service.CheckUser(token, u)
@@ -127,8 +128,8 @@ func (e *Engine) putUserLocked(token string, user *plan.User, past Past) (create
 }
 
 // RemoveUsers removes the users of the tokens of a scope, and drops the enqueued replies of these
-// tokens. If the scope is a single unknown token, RemoveUsers fails with a NoUserError. A scope of
-// several tokens, or of a run, may have no user at all.
+// tokens. If the scope is a single unknown token, RemoveUsers fails with a NoUserError. For any
+// other scope it succeeds, even if no token of the scope has a user.
 func (e *Engine) RemoveUsers(scope Scope, past Past) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -209,8 +210,7 @@ func (all *accounts) checkMaxGiven(a *account) error {
 }
 
 // DropReplies drops the replies that were enqueued for a token. It fails with a NoUserError if the
-// token is unknown. A token without a user of its own is then what it was before the replies: a
-// run, or an unknown token.
+// token is unknown. A token that was known only because of these replies becomes unknown.
 func (e *Engine) DropReplies(token string) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -8,8 +8,8 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// IsChosen reports whether somebody has chosen a token, so that the log may show it. Any other
-// token may be the secret of a login. These are chosen:
+// IsChosen reports whether somebody has made up a token for the fake, so that the log may show it.
+// Any other token may be the secret of a login. These tokens are chosen:
 //
 //   - A token that ends in the run of a test.
 //   - A token with a user at the start, such as demo, and tokens such as demo~1.
@@ -24,7 +24,8 @@ func (e *Engine) IsChosen(token string) bool {
 	return e.accounts.isChosen(token)
 }
 
-// ChosenTokens returns the tokens of users that somebody has chosen.
+// ChosenTokens returns the tokens that have a user of their own, without tokens that may be the
+// secret of a login; see IsChosen.
 func (e *Engine) ChosenTokens() []string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -50,9 +51,9 @@ func (all *accounts) isChosen(token string) bool {
 }
 
 // isGivenByName reports whether somebody chose a token that got a user while the server runs. A
-// token that is short, or ends in a run, is chosen. Any other token may be the secret of a login.
-// It is chosen only if Go code gave it a user that is not a copy: tests copy a user to the token of
-// a login.
+// token that is short, or ends in a run, is chosen. Any other token is chosen only if Go code gave
+// it a user that is not a copy of another token's user: tests copy a user to the token of a login,
+// which is a secret.
 func isGivenByName(token string, user *plan.User) bool {
 	isCopy := user.Token != token
 	isOfGo := user.Door == plan.DoorGo && !isCopy
@@ -65,8 +66,8 @@ func mayBeOfLogin(token string) bool {
 	return words.IsLong(token) && !endsInRun(token)
 }
 
-// longestRun bounds the run of a test, in characters. Some services have tokens that end in a tilde
-// and a secret, but the secret is longer.
+// longestRun bounds, in characters, the text behind the tilde that endsInRun takes for a run. A
+// longer text may be a secret: some services have tokens that end in a tilde and a secret.
 const longestRun = 16
 
 // endsInRun reports whether a token is NAME~RUN with a RUN of at most longestRun characters. Tests

@@ -6,18 +6,18 @@
 //	scope.go     the tokens that a call applies to: some, all of a run, or all
 //	script.go    the replies that are left to play, enqueued replies first
 //	turn.go      the rate limit, the reply and the delay for a request
-//	arrival.go   a request arrives, takes everything in force for it, and is answered
+//	arrival.go   a request arrives, gets its user and its turn, and is answered
 //	hold.go      requests that are held until their release
 //	change.go    users and replies are set and removed
 //	reset.go     tokens go back to how the server started
 //	reload.go    fixtures are read again
-//	read.go      other packages read the state, and which replies a test still owes
+//	read.go      other packages read the state, such as the users and the unplayed replies
 //	tally.go     counts of all requests
 //	await.go     waiting for requests
 //	flights.go   the requests under way, and the end of the server
 //
-// The engine uses package plan, whose snapshots it puts in force, and package ring. The packages
-// serve, control and fake share one engine.
+// The engine uses package plan, whose snapshots it puts in force, and package ring, which has the
+// journal. The packages serve, control and fake share one engine.
 package engine
 
 import (
@@ -59,10 +59,10 @@ type Engine struct {
 	Parsing sync.Mutex
 
 	// mu is the only lock of the package. It guards every field below it, and what these fields
-	// point to, so that a reset changes everything at once. Exported methods take it, and return
-	// without it. The caller holds mu for methods whose names end with Locked, and for all methods
-	// of accounts, account and Journal. Nobody who holds mu waits, writes to a client, or encodes a
-	// body.
+	// point to, so that a reset changes everything at once. Exported methods lock mu, and unlock it
+	// before they return. The caller holds mu for methods whose names end with Locked, and for all
+	// methods of accounts, account and Journal. Nobody who holds mu waits, writes to a client, or
+	// encodes a body.
 	mu       sync.Mutex
 	accounts *accounts // has the snapshot in force
 	journal  *ring.Journal
@@ -173,9 +173,9 @@ func (e *Engine) LogOf(token string) *slog.Logger {
 // stays true after the reply was played, until all tokens are reset.
 //
 // Browsers and Go's client silently repeat a request if its connection breaks and was used before.
-// Then nobody would see the fault, and it would use up two replies. So each answer closes its
-// connection, also if the user's own http.Server calls the handlers. Package fake closes the idle
-// connections of its own server, too.
+// Then nobody would see the fault, and the request would use up two replies. So each answer closes
+// its connection, also if the user's own http.Server calls the handlers. Package fake closes the
+// idle connections of its own server, too.
 func (e *Engine) Breaks() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()

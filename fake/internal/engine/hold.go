@@ -67,8 +67,9 @@ func (a *account) releaseHeld() int {
 }
 
 // joinHold counts a request among the held requests of the account. If the delay comes from a
-// reply, later requests get the same reply until the release. Clients send some requests twice:
-// React in its StrictMode aborts the first request and sends a second.
+// reply, later requests get the same reply until the release. The reason is that clients send some
+// requests twice: React in its StrictMode aborts the first request and sends a second. The second
+// request must not use up the next reply.
 func (a *account) joinHold(reply *plan.Reply) {
 	if a.hold == nil {
 		a.hold = &Hold{Released: make(chan struct{})}

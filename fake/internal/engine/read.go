@@ -86,8 +86,8 @@ func (all *accounts) waiting(a *account) iter.Seq2[*plan.Reply, int] {
 	}
 }
 
-// Unplayed lists the replies that a test has given to the tokens of a scope, and that were played
-// less often than the test said.
+// Unplayed lists the replies of the tokens of a scope that should have been played more often; see
+// isOwed.
 func (e *Engine) Unplayed(scope Scope) []report.Unplayed {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -111,10 +111,13 @@ func (e *Engine) Unplayed(scope Scope) []report.Unplayed {
 	return list
 }
 
-// isOwed reports whether a reply that is left should have been played. A reply from a file is not
-// owed, and neither is a reply with Times Always. An enqueued reply is owed. A reply of a user is
-// owed by the user's own token, and not by tokens of runs and copies. It is no longer owed once
-// some token has played all replies of the user, and never owed if the user repeats its replies.
+// isOwed reports whether a reply that is left to play should have been played by now:
+//
+//   - A reply from a file, or with Times Always: no.
+//   - An enqueued reply: yes.
+//   - A reply of a user: yes for the user's own token. No for a token that has a copy of the user,
+//     and for a token such as flaky~1. Also no if the user repeats its replies, or once some token
+//     has played all of them.
 func (a *account) isOwed(reply *plan.Reply) bool {
 	if reply.Door == plan.DoorFile || reply.Times == fixtures.Always {
 		return false
@@ -126,15 +129,15 @@ func (a *account) isOwed(reply *plan.Reply) bool {
 	return isOwn && !a.given.Fixture.Repeat && !a.given.IsPlayed
 }
 
-// A UserStatus is a user, and the state of its token.
+// A UserStatus is the state of a token, with its user.
 type UserStatus struct {
 	Token    string
-	Given    *plan.User // the user given to exactly this token, perhaps as a copy; or nil
+	Given    *plan.User // the user given to exactly this token; nil if there is none
 	User     *plan.User // the user that answers the next request; nil if there is none
 	Known    bool       // false for an unknown token, and for a token without any user
 	Requests int
 	Enqueued int
-	Waiting  []WaitingReply
+	Waiting  []WaitingReply // only in the result of Engine.User
 }
 
 // listedRuns bounds how many tokens such as flaky~1 a list of users has.
@@ -195,7 +198,8 @@ func (e *Engine) UnknownUser() *plan.User {
 }
 
 // statusOf returns the state of the token of an account. A token without any user is not known,
-// even if replies wait for it: such as demo~1, if demo was removed.
+// even if replies wait for it. This can happen to demo~1: it has got replies, and the user
+// demo was removed.
 func (all *accounts) statusOf(a *account) UserStatus {
 	user, isRun := all.userNow(a)
 	return UserStatus{

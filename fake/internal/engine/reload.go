@@ -46,8 +46,9 @@ func (e *Engine) finishReload(next *plan.Snapshot, err error) {
 	e.changedLocked()
 }
 
-// putInForce puts a snapshot in force. The replies and rate limits of its users, and of their runs,
-// start anew. But a token whose user was given or removed since the start stays as it is.
+// putInForce puts a snapshot in force. The replies and rate limits of its users start anew, also
+// for tokens such as demo~1. But a token whose user was given or removed since the start stays as
+// it is.
 func (all *accounts) putInForce(next *plan.Snapshot) {
 	before := all.snapshot
 	all.snapshot = next
@@ -67,8 +68,8 @@ func (all *accounts) putInForce(next *plan.Snapshot) {
 	all.removeQueuesOfNobody()
 }
 
-// replace replaces a user of the previous snapshot by the new user of its token. Without a new user
-// the token loses its user.
+// replace replaces a user of the previous snapshot by the user that the new snapshot has for the
+// same token. If the new snapshot has none, the token loses its user.
 func (all *accounts) replace(former *plan.User) {
 	a := all.of(former.Token)
 	user := all.snapshot.User(former.Token)

@@ -43,7 +43,7 @@ func (all *accounts) nextReply(a *account) *plan.Reply {
 	return nil
 }
 
-// isOver reports whether no reply with a finite number of times is left.
+// isOver reports whether no reply is left, or only a reply with Times Always.
 func (s *script) isOver() bool {
 	return len(s.replies) == 0 || s.replies[0].Times == fixtures.Always
 }

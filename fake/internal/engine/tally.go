@@ -8,7 +8,7 @@ import (
 	"example.com/campaignfake/fake/journal"
 )
 
-// maxWrong bounds how many kinds of wrong requests a tally describes.
+// maxWrong bounds how many lines about wrong requests a tally has.
 const maxWrong = 10
 
 // Tally returns a copy of the counts of all requests since the start, and lists the replies that

@@ -21,7 +21,8 @@ type Turn struct {
 	Hold   *Hold           // nil unless the delay lasts until the release
 }
 
-// takeTurn gives a request of a user its turn among the requests of its token.
+// takeTurn counts a request against the rate limit of the user. If the limit allows the request,
+// the Turn has the next number, and the reply and delay of the request.
 func (a *account) takeTurn() Turn {
 	wait := a.useLimit()
 	if wait > 0 {
@@ -80,7 +81,7 @@ func (a *account) takeReply() (reply *plan.Reply, played int) {
 }
 
 // delayOf returns the delay of a request: the delay of its reply, or else of its user. The reply is
-// nil for the normal answer. It returns nil for no delay.
+// nil for the normal answer. delayOf returns nil for no delay.
 func delayOf(user *plan.User, reply *plan.Reply) *fixtures.Delay {
 	if reply != nil && reply.Fixture.Delay != nil {
 		return reply.Fixture.Delay

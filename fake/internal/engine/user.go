@@ -84,7 +84,7 @@ func (all *accounts) forgetChangedUsers() {
 	}
 }
 
-// repliesOf returns the replies of the user that an account still has to play. Enqueued replies are
+// repliesOf returns the replies of its user that an account has left to play. Enqueued replies are
 // not among them.
 func (all *accounts) repliesOf(a *account) script {
 	if a.user != nil {
