@@ -60,7 +60,7 @@ func (p *Snapshot) Error(status int, detail string) PreparedAnswer {
 // headerSources has the settings from which newHeaders makes the headers of an answer.
 type headerSources struct {
 	response fixtures.Response // for this answer; a nil body stands for the standard body
-	standard fixtures.Response // for all answers of this kind
+	standard fixtures.Response // Service.Success or Responses.Default; zero to add no headers
 
 	// isComplete is true if somebody has set the headers of the response, so that the standard
 	// headers are not sent.
@@ -82,8 +82,8 @@ func newHeaders(from headerSources) http.Header {
 		headers.Set("Content-Type", typeOf(body))
 	}
 
-	// 2. The response adds its own headers. It may have some that nobody has set: a 401 has
-	// WWW-Authenticate by default.
+	// 2. The response adds its own headers, configured or default: a 401 has WWW-Authenticate by
+	// default.
 	maps.Copy(headers, canonicalHeaders(from.response.Headers))
 
 	// 3. If somebody has set headers for this response, it gets no standard headers.
@@ -122,7 +122,8 @@ func isJSON(written string) bool {
 	return mayBe && json.Valid([]byte(written))
 }
 
-// isText reports whether a body is sent as text, and not as JSON.
+// isText reports whether a body is a text, which is sent as it is. Any other body is encoded as
+// JSON.
 func isText(body any) bool {
 	_, isString := body.(string)
 	return isString

@@ -46,8 +46,8 @@ type nearPath struct {
 	differences []string
 }
 
-// undo sets the path to the argument corrected, which is the path without a difference, and notes
-// the difference. It notes nothing if the path stays the same.
+// undo sets n.path to the argument corrected: the path without the difference. If this changes the
+// path, undo adds the difference to n.differences.
 func (n *nearPath) undo(difference, corrected string) {
 	if corrected == n.path {
 		return

@@ -67,8 +67,8 @@ func (p *Snapshot) newReply(token string, given fixtures.Reply) *Reply {
 }
 
 // addUsualHeader adds the header that clients expect with the status of the answer. A reply with a
-// response of the service gets no WWW-Authenticate here, because the settings of the response may
-// leave it out.
+// response of the service, such as invalid_token, gets no WWW-Authenticate here, because the
+// settings of the response may leave this header out.
 func (r *Reply) addUsualHeader() {
 	switch r.Answer.Status {
 	case http.StatusUnauthorized:
@@ -82,8 +82,8 @@ func (r *Reply) addUsualHeader() {
 	}
 }
 
-// addHeader sets a header, unless the answer already has its name. A name with an empty list
-// counts, so that the header is not sent.
+// addHeader sets a header, unless the answer already has its name. A name with an empty list of
+// values counts, too: such a list means that the header is not sent.
 func (r *Reply) addHeader(name, value string) {
 	_, isGiven := r.Answer.Headers[http.CanonicalHeaderKey(name)]
 	if !isGiven {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Allowed are the methods of the route.
+// Allowed is the header Allow: the methods with which clients can request the campaigns.
 const Allowed = "GET, HEAD"
 
 // A Route says what a request asks for.
@@ -14,7 +14,7 @@ type Route int
 const (
 	Campaigns Route = iota // GET or HEAD of the campaigns
 	NoPath                 // a path that the service does not have
-	NoMethod               // a method that the service does not have
+	NoMethod               // a method that the path of the campaigns does not have
 	Preflight              // for any path; if CORS is off, for the path of the campaigns only
 	PassedOn               // for the upstream or the fallback, if there is one
 )

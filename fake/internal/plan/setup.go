@@ -49,7 +49,7 @@ type Config struct {
 	Hosts        []string // control plane and upstream accept these, too; see hosts.Canonical
 	Origins      []string // pages of these origins may use the control plane
 	Logger       *slog.Logger
-	HasLogger    bool // Logger takes the lines of all tests
+	HasLogger    bool // Logger takes the lines about all tokens, also about tokens of tests
 
 	// At most one of Upstream and Fallback is set. It answers the requests that the service does
 	// not answer.
@@ -121,7 +121,7 @@ func (s *Setup) addToken(token string, door Door) {
 	s.doors[token] = door
 }
 
-// AddError adds what is wrong with an option, or the mistakes in what the option gives.
+// AddError adds an error about an option, or the mistakes in fixtures that the option gives.
 func (s *Setup) AddError(err error) {
 	s.errors = append(s.errors, err)
 }

@@ -19,11 +19,11 @@ type Snapshot struct {
 	Path       string                    // the path of the campaigns, with the base path
 	CORS       *cors.Cors                // nil if off
 	Success    PreparedAnswer            // the normal answer to a valid token
-	PassesOn   bool                      // an upstream or a handler answers other requests
-	Upstream   *url.URL                  // nil if a handler, or nobody, answers other requests
+	PassesOn   bool                      // true if there is an upstream or a fallback
+	Upstream   *url.URL                  // the real API; nil if there is none
 
 	Users       []*User // in the order in which they were given
-	Like        string  // the token of the user that unknown tokens are like; "" for no such user
+	Like        string  // demo, if the setting is "unknown_tokens: like demo"; else ""
 	UnknownUser *User   // the user of unknown tokens if Like is ""; nil if they are rejected
 	byToken     map[string]*User
 }

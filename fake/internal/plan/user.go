@@ -11,7 +11,7 @@ type User struct {
 	Fixture fixtures.User // nobody changes it
 	Token   string        // the token that got this user; "" for the user of unknown tokens
 	Door    Door
-	Summary string // the normal answer in words, as "250 generated campaigns"
+	Summary string // describes the normal answer, for example "250 generated campaigns"
 	Replies []*Reply
 	Delay   *fixtures.Delay // the delay of the user, or else of the service
 
@@ -23,7 +23,7 @@ type User struct {
 	IsPlayed bool
 
 	service *fixtures.Service
-	body    func() Body // returns the normal body; nil if each token has its own
+	body    func() Body // returns the normal body; nil if each token has a body of its own
 }
 
 // A Door is the way by which a user or a reply was given.
@@ -31,7 +31,7 @@ type Door int
 
 const (
 	DoorFile Door = iota // also for users that the server makes for unknown tokens
-	DoorGo               // a strict test fails if a reply is not played
+	DoorGo               // a strict test fails if a reply given by Go code is not played
 	DoorHTTP
 )
 
