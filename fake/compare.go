@@ -72,9 +72,9 @@ func Compare(ctx context.Context, s *Server, t Target) (*Difference, error) {
 	return &difference, nil
 }
 
-// withOneCampaign returns a server in memory with the settings of s, and with one user, who has the
-// given token. So the users of s stay as they are. The user has one generated campaign. More are
-// not needed, since all generated campaigns have the same fields and formats.
+// withOneCampaign returns a new server in memory, which Compare observes in place of s, so that the
+// users of s stay unchanged. The server has the settings of s, and one user, who has the token and
+// one generated campaign. One is enough: all generated campaigns have the same fields and formats.
 func (s *Server) withOneCampaign(token string) (*Server, error) {
 	inForce := s.engine.InForce()
 	settings := Option{func(setup *plan.Setup) {

@@ -41,7 +41,7 @@ func (c *healthCommand) Run(*call) error {
 	}
 	defer response.Body.Close()
 
-	// After an error, the message below shows what was read of the body.
+	// An error of ReadAll is ignored: the message below shows the part of the body that was read.
 	body, _ := io.ReadAll(io.LimitReader(response.Body, healthBytes))
 	isReady := strings.Contains(string(body), `"ready":true`)
 	if response.StatusCode != http.StatusOK || !isReady {

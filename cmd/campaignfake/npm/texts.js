@@ -54,8 +54,9 @@ function report(unsent, requests, replies, ownToken) {
   );
 }
 
-// strangers lists requests that have no token of any test. The list follows the report if the app
-// has sent no token of the test.
+// strangers returns a text about the latest requests whose token belongs to no test, or that have
+// no token. The text stands below the report of a failed test if no request has a token of this
+// test.
 function strangers(requests) {
   return list("The latest requests of no test:", rows(requests, "")) + toChange(requests, "");
 }

@@ -46,7 +46,8 @@ func New(snapshot *plan.Snapshot, users []string, baseURL string, isInTest bool)
 	}
 }
 
-// hasUser reports whether a token belongs to a user, or sees a user, as demo~1 sees demo.
+// hasUser reports whether a token gets the answers of a user: of its own user, or of the user of
+// the part before a tilde. The token demo~1, for example, gets the answers of demo.
 func (a *Adviser) hasUser(token string) bool {
 	for userToken := range text.UserTokens(token) {
 		if slices.Contains(a.users, userToken) {

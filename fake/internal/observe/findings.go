@@ -31,8 +31,9 @@ var names = []string{
 	"responses.not_found.body",
 }
 
-// A finding is the result of an observation for one of names, such as "ids". It never contains the
-// token of the subject. It is zero if the subject does what every fake does, or did not show it.
+// A finding is what an observation found out under one name of the list names, such as "ids". It
+// never contains the token of the subject. It is zero if the subject behaves as every fake does, or
+// if the answers of the subject did not show how it behaves.
 type finding struct {
 	service fixtures.Service // has only this setting
 	yaml    string           // a file of fixtures with only this setting; "" for no setting

@@ -49,8 +49,8 @@ func (o *Observation) addIDs() {
 }
 
 // idPattern returns the regular expression that matches the ids of a setting. In a pattern such as
-// cmp_####, any number of digits matches the # signs: ids that are counted grow longer, and a fake
-// may need more ids than were seen.
+// cmp_####, the # signs together match one or more digits, not exactly four: numbered ids grow
+// longer, and a fake may need more ids than were seen.
 func idPattern(setting string) *regexp.Regexp {
 	switch setting {
 	case fixtures.IDsUUID:

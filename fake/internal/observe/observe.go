@@ -40,13 +40,17 @@ type Observation struct {
 	limit     string       // why no further request may be sent; else ""
 	campaigns []map[string]any
 
-	// What was found out, by the name of the finding, such as "ids". A setting is a JSON value. It
-	// can have placeholders in it, of the type open. It is nil if the service does the same as a
-	// fake without the setting. A key of unseen can also be the start of several names:
-	// "responses.not_found" stands for all names under it.
+	// The keys of these maps are names of findings, such as "ids".
+	//
+	// A value of settings is a JSON value, in which placeholders of the type open can stand. It is
+	// nil if the service does the same as a fake without this setting.
+	//
+	// A value of unseen says why a finding is missing, after the words "the service". A key of
+	// unseen can be the start of several names: "responses.not_found" stands for all names under
+	// it.
 	settings map[string]any
 	facts    map[string]string
-	unseen   map[string]string // why a finding is missing, after the words "the service"
+	unseen   map[string]string
 }
 
 // Of observes a subject, for at most a minute. It fails if the subject does not answer the first

@@ -11,7 +11,7 @@ import (
 // traces, are larger.
 const mostWritten = 1 << 10
 
-// openText is the open value of every text.
+// openText is the placeholder that an observation writes in place of a text; see open.
 const openText = "…"
 
 // An open value is a placeholder of some kind, such as "…", 0 or []. It replaces a value that

@@ -16,7 +16,7 @@ type source struct {
 	value    any  // the JSON value, or the body as text; without the token
 	hadToken bool // the body or its type has the token in it
 
-	contentType string // without the token; "" for an answer from a file
+	contentType string // with TOKEN in place of the token; "" for an answer from a file
 	token       secret.Token
 }
 

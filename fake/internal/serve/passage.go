@@ -61,8 +61,9 @@ func (p *passage) isOver() bool {
 	return p.request.Context().Err() != nil
 }
 
-// begin adds our headers to an answer that begins, and notes the answer in the journal. Later calls
-// do nothing.
+// begin adds the headers of this server, such as CORS, to the answer of the upstream or the
+// fallback when that answer begins. It also notes the answer in the journal. Later calls do
+// nothing.
 func (p *passage) begin(status int) {
 	if p.hasBegun {
 		return
