@@ -15,12 +15,13 @@ import (
 // already arrived gets its answer from the previous user, and a request that is held stays held
 // until Release.
 //
-// Over HTTP, a PUT of a user does more, unless its query has anew=false: it also clears the counts
-// of the token, removes its requests from the journal, and releases its held requests.
+// Over HTTP, a PUT of a user also clears the counts of the token, removes its requests from the
+// journal, and releases its held requests. With anew=false in its query, it does only what SetUser
+// does.
 //
-// A run of the token, such as alice~1, gets the new user if it has not requested the campaigns yet.
-// Otherwise it keeps the previous user until Reset, until Reload, or until SetUser or RemoveUser
-// for the run itself.
+// After SetUser for alice, a token such as alice~1 sees the new user, too. But if alice~1 has
+// already requested the campaigns, it keeps the previous user until Reset, until Reload, or until
+// SetUser or RemoveUser for alice~1 itself.
 //
 // If the user is not valid, SetUser changes nothing, and returns every mistake as
 // *fixtures.Mistakes. An error also fails the test.
@@ -53,11 +54,12 @@ func (s *Server) setUserLike(token, user string) error {
 }
 
 // RemoveUser removes the user of a token until SetUser or Reset, and releases the held requests of
-// the token. Until then the token is unknown, or, if it is a run such as alice~1, sees what alice
-// sees. If the token is already unknown, RemoveUser returns an error, which also fails the test.
+// the token. Until then the token is unknown, unless it is a token such as alice~1, which then sees
+// what alice sees. If the token is already unknown, RemoveUser returns an error, which also fails
+// the test.
 //
-// A run of the token that has already requested the campaigns keeps the removed user. Other runs of
-// the token become unknown.
+// After RemoveUser for alice, a token such as alice~1 is unknown, too. But if alice~1 has already
+// requested the campaigns, it keeps the removed user.
 func (s *Server) RemoveUser(token string) error {
 	s.test.Helper()
 	scope := engine.OfTokens(token)
@@ -126,11 +128,11 @@ func (s *Server) ResetAll() {
 // *fixtures.Mistakes, and fails the test. /_fake/health and the page show the mistakes until a
 // reload succeeds.
 //
-// The users that were read start from the beginning, and so do their runs. A token whose user was
-// set or removed while the server ran stays as it is until Reset. A user that was set keeps the
-// settings of the service that were in force at that time. Requests that have already arrived get
-// their answers from the previous fixtures. Relative dates, such as {ago: 3h}, are calculated
-// again.
+// The users that were read start from the beginning, and so do tokens such as alice~1. A token
+// whose user was set or removed while the server ran stays as it is until Reset. A user that was
+// set keeps the settings of the service that were in force when it was set. Requests that have
+// already arrived get their answers from the previous fixtures. Relative dates, such as {ago: 3h},
+// are calculated again.
 func (s *Server) Reload() error {
 	s.test.Helper()
 	return s.test.Refuse("Reload", s.engine.Reload())

@@ -24,7 +24,7 @@ type Client struct {
 	server   *Server
 	test     *report.Test
 	ownToken string // the token of the test
-	token    string // ownToken, or the token of Like
+	token    string // ownToken; a client of Like("flaky") has flaky~ before it
 }
 
 // Methods of a Client return errTestEnded after the test has ended, because nobody would undo their
@@ -41,10 +41,10 @@ var errTestEnded = errors.New("the test of this client has ended, and its token 
 //	client := NewClient(c.BaseURL(), c.Token(), c.HTTPClient())
 //
 // The server writes the log lines about the tokens of this test to the log of this test, unless the
-// server has WithLogger. What goes wrong in a request with the token of the client, or with a token
-// of Like, fails this test, and not the test of the server. When this test ends, replies that were
-// not played fail it, and the server resets its tokens, as Reset does. WithLenient turns these
-// failures off.
+// server has WithLogger. The tokens of this test are the token of the client, and the tokens that
+// Like makes from it. What goes wrong in a request with such a token fails this test, and not the
+// test of the server. When this test ends, replies that were not played fail it, and the server
+// resets the tokens of this test, as Reset does. WithLenient turns these failures off.
 //
 // What goes wrong in a request with any other token, or without a token, fails the test of the
 // server. If the server has no test, Server.Tally describes the wrong requests.
@@ -112,8 +112,8 @@ func (s *Server) requestsOfNoTest() []journal.Request {
 
 // Like returns a client of the same test, whose token sees what a user of the server sees. The
 // argument user is the token of this user. If the token of the test is NAME~RUN, the client of
-// Like("flaky") has the token flaky~NAME~RUN. This token has its own replies, limits and counts. It
-// keeps the user that flaky has when it first requests the campaigns.
+// Like("flaky") has the token flaky~NAME~RUN. This token has its own replies, limits and counts.
+// From its first request for the campaigns on, it keeps the user that flaky has at that moment.
 //
 // Like ends the test at once, as Fatalf does, if the argument user is not exactly the token of a
 // user. Call Like from the goroutine of the test.

@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// closeTimeout bounds how long answers may still take after Close was called.
+// closeTimeout bounds each of the two waits of Close: for answers that have begun, and for
+// handlers.
 const closeTimeout = 500 * time.Millisecond
 
 // Close stops the server. It accepts no more connections, and ends delays, holds and faults that

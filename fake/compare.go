@@ -14,8 +14,8 @@ import (
 type Difference struct {
 	// Names has the YAML names of the settings that differ, such as responses.missing_token.body.
 	// It also has two facts that no setting can express, if they differ: answer (the JSON around
-	// the list) and types (the JSON types of the documented fields). If Names is empty, the fake is
-	// true, as far as the service has shown what it does: see NotSeen.
+	// the list) and types (the JSON types of the documented fields). If Names is empty, the fake
+	// does what the service does, as far as the service has shown it: see NotSeen.
 	Names []string
 
 	// Service has the settings of the service that differ. Give them to a server by WithService,

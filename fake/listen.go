@@ -80,10 +80,10 @@ func (s *Server) Serve(l net.Listener) error {
 	return err
 }
 
-// limitKeepAlives turns keep-alives off if Engine.Breaks is true, and on if it is false. Turning
-// keep-alives off also closes idle connections. The engine calls limitKeepAlives when Breaks may
-// have changed. The start needs no call: no connection is idle then, and while Breaks is true, each
-// answer closes its connection.
+// limitKeepAlives turns keep-alives off while Engine.Breaks is true, so that no client repeats a
+// request on a connection that a fault breaks. Turning keep-alives off also closes idle
+// connections. The engine calls limitKeepAlives when Breaks may have changed. The start needs no
+// call: no connection is idle then, and while Breaks is true, each answer closes its connection.
 func (s *Server) limitKeepAlives() {
 	// Without the lock, a goroutine with an older value of Breaks could turn keep-alives on after
 	// another goroutine has turned them off.

@@ -34,12 +34,12 @@ func applied(options []Option) *plan.Setup {
 	return plan.NewSetup(functions)
 }
 
-// Version returns the version of this module, as the linker or the build information has it. It is
-// "" if neither has one.
+// Version returns the version of this module: the version that the linker has set, or else the
+// version in the build information. It is "" if there is neither.
 func Version() string { return words.Version() }
 
 // WithUser adds a copy of a user, or replaces the user that has the token. The comment of
-// NewTestServer says which replies a test has to play.
+// NewTestServer says when a test fails because replies of the user were not played.
 func WithUser(token string, user fixtures.User) Option {
 	user = user.Clone()
 	return Option{func(s *plan.Setup) {
@@ -80,8 +80,8 @@ func nameWithFixtures(mistakes *fixtures.Mistakes) {
 // WithLoader adds the users and the service settings that a function returns. It is for programs
 // that reload. New and every Reload call the function, and return its error. They call it from one
 // goroutine at a time. The server keeps the set, so nobody may change the set afterwards. Several
-// servers can have the same set. A zero value among the settings, such as the seed 0, is not given,
-// unless Places of the set has the name of the setting.
+// servers can have the same set. A setting with a zero value, such as seed 0, counts as not set,
+// unless set.Places has the name of the setting.
 func WithLoader(load func() (*fixtures.Set, error)) Option {
 	if load == nil {
 		return Option{func(s *plan.Setup) {
@@ -185,8 +185,9 @@ func CheckUpstream(api *url.URL) error { return upstream.CheckURL(api) }
 // A token may be the secret of a login, so the line masks it, except for
 //   - tokens of the options and the fixtures, and tokens that SetUser gave a user;
 //   - tokens of a test (NAME~RUN);
-//   - tokens with fewer than 16 characters that got a user in another way, or got replies;
-//   - runs of users with these tokens, such as alice~1.
+//   - tokens with fewer than 16 characters that got a user by SetUserLike or over HTTP, or that
+//     got replies;
+//   - tokens such as alice~1, if alice is one of these tokens and has a user.
 //
 // The line of a request for the campaigns also shows a token that is nearly the token of such a
 // user, and a word such as undefined, because these are mistakes of the client. The line does not
@@ -251,7 +252,7 @@ func WithControlOrigins(origins ...string) Option {
 //
 // Such a server works inside a testing/synctest bubble, where delays, faults that never end, and
 // rate limits take no time. Make the server inside the bubble. Without this option, NewTestServer
-// fails the test in a bubble: while a server listens on a port, time stands still there.
+// fails a test in a bubble, because time in a bubble stands still while a server listens on a port.
 func WithInMemory() Option {
 	return Option{func(s *plan.Setup) {
 		s.InMemory = true

@@ -17,11 +17,11 @@ type Recording struct {
 	Notes []string // remarks on the recording, each a sentence; may be empty
 }
 
-// Record asks a service once for the campaigns of its token, and returns a user who gets the same
-// JSON from the fake. The user has the campaigns of the answer. It keeps nulls and missing fields,
-// and has further fields in Extra. If the answer has more than fixtures.MaxCount campaigns, the
-// user has the first MaxCount, and a note says so. An answer of another shape becomes the Body of a
-// reply, which is played for every request.
+// Record sends one request for the campaigns of the token to a service, and returns a user who gets
+// the same JSON from the fake. The user has the campaigns of the answer: with nulls, without the
+// fields that are missing, and with further fields in Extra. If the answer has more than
+// fixtures.MaxCount campaigns, the user has the first MaxCount, and a note says so. An answer of
+// another shape becomes the Body of a reply, which is played for every request.
 //
 // Record takes at most 10 seconds, and reads at most 8 MiB. It fails if the service cannot be
 // reached, answers with an error, or sends an answer that does not fit into one file of fixtures.

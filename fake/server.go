@@ -18,11 +18,11 @@ import (
 // A Server fakes the campaign service. It is an http.Handler. Any number of goroutines may use it
 // at once. Servers share nothing with each other.
 //
-// Each user has a bearer token. The requests with one token do not change the answers to another,
-// so tests that run in parallel can share a server if each has its own tokens. They share the
-// journal, which keeps the latest 1,000 requests of all tokens. Counts also include older requests.
-// A token such as alice~1, with any text after the tilde, sees what alice sees. It has its own
-// replies, rate limit and counts, and needs no SetUser.
+// Each user has a bearer token. Requests with one token do not change the answers to requests with
+// another token, so tests that run in parallel can share a server if each has its own tokens. They
+// share the journal, which keeps the latest 1,000 requests of all tokens. Counts also include older
+// requests. A token such as alice~1, with any text after the tilde, sees what alice sees. It has
+// its own replies, rate limit and counts, and needs no SetUser.
 type Server struct {
 	engine    *engine.Engine
 	test      *report.Test // the test to which failures are reported

@@ -33,9 +33,9 @@ type TB interface {
 //
 // A strict test also fails at its end if replies have not been played. This holds for replies that
 // WithUser, SetUser or Enqueue gave with a finite number of Times. It does not hold for replies of
-// a user with Repeat, or of a user that was removed. The replies of a user count as played once any
-// token that sees the user has played them, such as a run or the token of a copy. WithLenient turns
-// strictness off.
+// a user with Repeat, or of a user that was removed. The replies of alice also count as played if
+// another token that sees this user has played them: a token such as alice~1, or a token to which
+// SetUserLike has copied alice. WithLenient turns strictness off.
 //
 // NewTestServer refuses a *testing.F, since package testing allows no report to it while the fuzz
 // target runs. In a fuzz test, make the server in the target, with the *testing.T of the target.

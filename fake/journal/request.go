@@ -43,7 +43,8 @@ type Request struct {
 	// request if no answer came.
 	Duration time.Duration `json:"duration_ms"`
 
-	// Held is true while the answer waits until the requests of the token are released.
+	// Held is true while the answer waits for a release of the requests of the token, for example
+	// by Server.Release.
 	Held bool `json:"held,omitempty"`
 
 	Answer    Answer `json:"answer,omitzero"` // what was sent
@@ -71,8 +72,8 @@ type Request struct {
 	// Advice says what to change if
 	//   - the request matched nothing;
 	//   - its Authorization header has no bearer token;
-	//   - its token is a word such as undefined, is nearly a user's token, or is a run, such as
-	//     flakey~1, and no user has the token before the tilde;
+	//   - its token is a word such as undefined, or is nearly a user's token;
+	//   - its token has a tilde, such as nobody~1, and no user has the token before the tilde;
 	//   - the upstream refuses the token, which belongs to a user of this server;
 	//   - the upstream redirects to HTTPS, past this server;
 	//   - a browser hides the answer from the page that asked (CORS), or does not keep a

@@ -190,7 +190,8 @@ func (a *Adviser) onLostCookie(e *ring.Entry) journal.Advice {
 
 // cookieOfOneSite returns the name of the first cookie that browsers do not keep for pages of
 // another site. It returns "" if there is no such cookie. Each cookie is the value of a header
-// Set-Cookie. Package net/http could not parse it, since the journal has masked its secrets.
+// Set-Cookie. Package net/http cannot parse these values, since the journal has masked their
+// secrets.
 func cookieOfOneSite(cookies []string) string {
 	for _, cookie := range cookies {
 		pair, attributes, _ := strings.Cut(strings.ToLower(cookie), ";")
@@ -231,7 +232,7 @@ func (a *Adviser) matchedNothing(e *ring.Entry, explanation string) journal.Advi
 }
 
 // onToken returns advice on a token that no user has, or on a placeholder that was sent in place of
-// a token. It returns no advice if a user has got the token since then.
+// a token. It returns no advice if a user has the token by now.
 func (a *Adviser) onToken(e *ring.Entry) journal.Advice {
 	if a.hasUser(e.Request.Token) {
 		return journal.Advice{}

@@ -102,7 +102,7 @@ type Answer struct {
 	Status  int
 	Header  http.Header
 	Body    []byte
-	Missing string // why there is no answer, as a phrase after "the service"; else ""
+	Missing string // why there is no usable answer, as a phrase after "the service"; else ""
 }
 
 // Send sends one request, and reads the answer to its end. It follows no redirect.

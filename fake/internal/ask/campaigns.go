@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// byteOrderMark stands before the JSON of some services. Browsers read past it.
+// byteOrderMark stands before the JSON of some services. Browsers ignore it.
 var byteOrderMark = []byte("\ufeff")
 
 // DecodeJSON returns the value of a body. Numbers become a json.Number, which keeps their digits.

@@ -42,11 +42,11 @@ func Refuse(r *http.Request, listed []string) string {
 		words.CutInput(r.Host))
 }
 
-// hostPattern matches a Host header: an address in brackets or a name, and a port.
+// hostPattern matches a Host header: an address in brackets or a name, and a port if there is one.
 var hostPattern = text.Pattern(`^(?:\[(.*:.*)\]|([\w.-]*))(?::\d*)?$`)
 
 // hostOf returns the host of a request, in the form of Canonical and without its port. isHost is
-// false if the Host header has no host.
+// false if the Host header does not match hostPattern.
 func hostOf(r *http.Request) (host string, isHost bool) {
 	match := hostPattern().FindStringSubmatch(r.Host)
 	if match == nil {

@@ -1,4 +1,4 @@
-// Package reason has a type for each thing that can be wrong with a request to the API:
+// Package reason has a type of Finding for each thing that can be wrong with a request to the API:
 //
 //	route.go        a path or a method that the service does not have
 //	credentials.go  what stands in place of a bearer token

@@ -19,7 +19,8 @@ type WrongPath struct {
 	want string // the path of the campaigns
 }
 
-// NewWrongPath compares the path of a request with the path of the campaigns.
+// NewWrongPath returns what is wrong with the path of a request. The caller has found that it is
+// not the path of the campaigns.
 func NewWrongPath(r *http.Request, basePath string) WrongPath {
 	path := r.URL.EscapedPath()
 	if path == "" {

@@ -12,8 +12,9 @@ import (
 // NoUser is the phrase about a token that no user has.
 const NoUser = "no user has this token"
 
-// DetailOfNoUser says that no user has the token, and, if it is a run, that no user has the part
-// before its tilde. For the token of a test, it says what the test has to call.
+// DetailOfNoUser says that no user has the token. For a token such as nobody~1, it also says that
+// no user has the part before the tilde. For the token of a test, it says what the test has to
+// call.
 func DetailOfNoUser(token string, found Finding) string {
 	if found == (TestWithoutUser{}) {
 		return words.Sentence(found.String())
@@ -50,7 +51,7 @@ func OfUnknownToken(token string, users []string, isOfTest bool) Finding {
 
 // A NearToken is an unknown token that is probably a misspelling.
 type NearToken struct {
-	Near string // the token that was probably meant: of a user, or of a run, such as flaky~1
+	Near string // the token that was probably meant, such as flaky or flaky~1
 }
 
 func (n NearToken) String() string {
@@ -104,8 +105,8 @@ func nearUser(token string, users []string) string {
 }
 
 // isNear reports whether a token differs from a user's token only in the case of its letters, or in
-// one character, which is missing, extra, wrong, or swapped with its neighbour. A wrong digit is
-// not near, because tokens are often numbered.
+// one character, which is missing, extra, wrong, or swapped with its neighbour. A token in which a
+// digit differs is not near, because tokens are often numbered.
 func isNear(token, user string) bool {
 	const shortest = 4 // shorter tokens are often near each other by chance
 	shorter := min(len(user), len(token))

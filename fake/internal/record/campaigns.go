@@ -17,8 +17,8 @@ func campaignsOf(list []map[string]any) []fixtures.Campaign {
 }
 
 // campaignOf returns the campaign that the fake sends as the given JSON object. A documented field
-// with a text becomes a field of the campaign. All other values go to Extra. So do null and "" of a
-// documented field: the fake generates a field that is "".
+// with a text becomes a field of the campaign. All other values go to Extra. Null and "" in a
+// documented field go there, too: if the field of the campaign were "", the fake would generate it.
 func campaignOf(object map[string]any) fixtures.Campaign {
 	var campaign fixtures.Campaign
 	fields := map[string]*string{

@@ -9,7 +9,7 @@ import (
 )
 
 // jsonReply returns the reply that sends the JSON of an answer to every request. It keeps the order
-// of keys, unless the JSON has the token, which it replaces.
+// of the keys, unless it has to replace the token in the JSON.
 func (s source) jsonReply() fixtures.Reply {
 	reply := s.newReply()
 	reply.Body = json.RawMessage(s.body)
@@ -24,8 +24,8 @@ func (s source) jsonReply() fixtures.Reply {
 	return reply
 }
 
-// textReply returns the reply that sends an answer as text. If the answer has no valid type, a text
-// that is JSON gets the type application/json.
+// textReply returns the reply that sends an answer as text. If the answer has no valid
+// Content-Type, a text that is JSON gets the type application/json.
 func (s source) textReply() fixtures.Reply {
 	reply := s.newReply()
 	reply.Body = s.token.Replace(string(s.body))

@@ -76,7 +76,8 @@ func (s *Sharing) divide(
 	return ofToken, others
 }
 
-// listUnder lists the latest requests under a title, each on a line.
+// listUnder lists the latest requests under a title, each on a line. If there are more than the
+// argument most, listUnder says how many earlier requests it leaves out.
 func listUnder(title string, requests []journal.Request, most int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s:", title)

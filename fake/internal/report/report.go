@@ -1,8 +1,8 @@
 // Package report tells the test that uses a server what goes wrong:
 //
 //	report.go    a test: any goroutine can report a failure to it until it has ended
-//	log.go       the log of a test: its part of the server's log is written there
-//	sharing.go   the tests that share a server, and the run of each
+//	log.go       the log of a test, to which the server writes its lines about this test
+//	sharing.go   the tests that share a server, and the run at the end of their tokens
 //	unplayed.go  replies that a test gave and that were not played
 //	listing.go   the requests that a message lists
 //
@@ -124,8 +124,8 @@ func (t *Test) Fail(format string, args ...any) {
 	t.Errorf(format, args...)
 }
 
-// Refuse fails the test if a call has an error, even if the test is not strict. It returns the
-// error.
+// Refuse fails the test unless err is nil, even if the test is not strict. It returns err. The
+// argument call names the method that has failed, for the message.
 func (t *Test) Refuse(call string, err error) error {
 	t.Helper()
 	if err != nil {

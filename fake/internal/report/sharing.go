@@ -8,9 +8,9 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// A Sharing knows the tests that share a server, by their runs. A test that has ended stays: it
-// ignores what is reported to it. Any number of goroutines may use a Sharing at once. The zero
-// Sharing has no tests.
+// A Sharing has the tests that share a server. It finds a test by its run, which stands behind the
+// last tilde in the tokens of the test. A test that has ended stays: it ignores what is reported to
+// it. Any number of goroutines may use a Sharing at once. The zero Sharing has no tests.
 type Sharing struct {
 	mu    sync.RWMutex
 	byRun map[string]*Test

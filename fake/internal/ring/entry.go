@@ -7,8 +7,8 @@ import (
 	"example.com/campaignfake/fake/journal"
 )
 
-// An Entry is a request in the journal. A copy of an entry can be read without the lock, because
-// nothing that an entry points to ever changes.
+// An Entry is a request in the journal. A copy of an entry can be read without the engine's lock,
+// because nothing that an entry points to ever changes.
 type Entry struct {
 	Request    journal.Request // Number is 0 after the entry was cleared
 	Finding    reason.Finding  // what is wrong with the request; nil if nothing is wrong

@@ -24,8 +24,9 @@ func New() *Journal {
 	return &Journal{}
 }
 
-// Add adds an entry for a request that has arrived. It sets the number of the request, its method,
-// host and URL, and its headers: the argument header, which the journal shows.
+// Add adds an entry for a request that has arrived. It sets the number, the method, the host and
+// the URL of the request. The argument header has the headers that the journal shows for the
+// request.
 func (j *Journal) Add(e *Entry, received *http.Request, header http.Header) {
 	if len(j.slots) < limit {
 		j.slots = append(j.slots, Entry{})
@@ -45,9 +46,9 @@ func (j *Journal) slot(number int) *Entry {
 	return &j.slots[(number-1)%limit]
 }
 
-// Note updates the entry of a request. The header is the header of its answer, and nil if there is
-// no answer yet. The body is zero if the answer has no body, or if the body is not known. Note does
-// nothing if the request is no longer in the journal.
+// Note replaces the entry of a request by e. The argument header is the header of the answer, and
+// nil if there is no answer yet. The body is zero if the answer has no body, or if the body is not
+// known. Note does nothing if the request is no longer in the journal.
 func (j *Journal) Note(e *Entry, header http.Header, body plan.Body) {
 	slot := j.slot(e.Request.Number)
 	if slot.Request.Number != e.Request.Number {

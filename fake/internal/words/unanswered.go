@@ -13,8 +13,8 @@ import (
 const windowsRefused = syscall.Errno(10061)
 
 // Unanswered says why a server has not answered, and what to change. It returns a phrase to put
-// after the name of the server. The phrase quotes nothing of the argument failure, which may repeat
-// what the server has sent: that may contain a token.
+// after the name of the server. The phrase quotes nothing of the argument failure, because an error
+// may repeat what the server has sent, and with it a token.
 func Unanswered(server *url.URL, failure error) string {
 	var operation *net.OpError
 	isOfProxy := errors.As(failure, &operation) && operation.Op == "proxyconnect"
@@ -45,7 +45,7 @@ func Unanswered(server *url.URL, failure error) string {
 		"correct its URL, or look in its log"
 }
 
-// portOf returns the port of a URL: the default port of its scheme, unless it names one.
+// portOf returns the port of a URL, or the default port of its scheme if the URL has no port.
 func portOf(server *url.URL) string {
 	switch {
 	case server.Port() != "":

@@ -61,8 +61,8 @@ func Sentence(phrase string) string {
 	return UpperFirst(phrase) + "."
 }
 
-// UpperFirst returns a phrase with a capital letter at its start. The phrase is not empty, and
-// starts with a character of ASCII.
+// UpperFirst returns a phrase with a capital letter at its start. The phrase must not be empty, and
+// must start with an ASCII character.
 func UpperFirst(phrase string) string {
 	return strings.ToUpper(phrase[:1]) + phrase[1:]
 }
