@@ -9,14 +9,15 @@ import (
 
 // A Difference says how a fake and a service differ.
 type Difference struct {
-	Names   []string         // the names of differences that many clients care about
+	Names   []string         // the findings that differ, such as "ids"; without notes
 	Service fixtures.Service // settings of the service, only where they differ
 	NotSeen []string         // what the service has not shown, and why; each is a sentence
 	YAML    string           // lines with - (fake) and + (service); "" if there is no difference
 }
 
 // Between returns the difference of two observations, without the names in skip. It changes the
-// settings of fake: an open value of service replaces a value of the same kind.
+// settings of fake: a placeholder in the settings of service, such as "…", replaces the value of
+// fake at the same place, if both have the same kind. So such a value is no difference.
 func Between(fake, service *Observation, skip []string) *Difference {
 	for name, value := range fake.settings {
 		fake.settings[name] = aligned(value, service.settings[name])
@@ -46,7 +47,7 @@ func Between(fake, service *Observation, skip []string) *Difference {
 				settings.setting("+", response+".headers", headers.yaml)
 			}
 		}
-		if f.fact == "" { // else the service has no setting to write with +
+		if f.fact == "" { // with a fact, the service has no setting to write with +
 			settings.setting("-", name, own.yaml)
 		}
 		settings.setting("+", name, f.yaml)

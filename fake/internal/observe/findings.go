@@ -31,9 +31,9 @@ var names = []string{
 	"responses.not_found.body",
 }
 
-// A finding is what an observation found out under one name of the list names, such as "ids". It
-// never contains the token of the subject. It is zero if the subject behaves as every fake does, or
-// if the answers of the subject did not show how it behaves.
+// A finding is what an observation found out under one of the names above, such as "ids". It never
+// contains the token of the subject. It is zero if the subject behaves as every fake does, or if
+// the answers of the subject did not show how it behaves.
 type finding struct {
 	service fixtures.Service // has only this setting
 	yaml    string           // a file of fixtures with only this setting; "" for no setting
@@ -46,8 +46,9 @@ const (
 	mostYAML = 8 << 10 // a longer value probably holds texts of customers
 )
 
-// finding returns what was found out under a name. It returns a fact instead of a setting if no
-// fixtures can have the setting, if it is too long, or if it repeats the token.
+// finding returns the finding of a name. If fixtures cannot have the setting, or if its YAML is
+// longer than mostYAML, the finding has a fact instead. If the setting or the fact contains the
+// token, another fact replaces both, so that no output shows the token.
 func (o *Observation) finding(name string) finding {
 	f := finding{fact: o.facts[name]}
 	var err error
@@ -92,8 +93,8 @@ func yamlOf(service fixtures.Service) string {
 	return file.String()
 }
 
-// visible returns a printable character as it is, and U+FFFD in place of any other character. The
-// comments in YAML are made of the results.
+// visible returns a printable character as it is, and U+FFFD in place of any other character. Facts
+// become comments of YAML, and a line break would end such a comment.
 func visible(r rune) rune {
 	if strconv.IsPrint(r) {
 		return r
@@ -101,7 +102,8 @@ func visible(r rune) rune {
 	return utf8.RuneError
 }
 
-// hasSeen reports whether the observation has a setting or a fact under a name, even nil or "".
+// hasSeen reports whether the service has shown how it behaves under a name. Then the observation
+// has a setting or a fact of this name, which may be nil or "".
 func (o *Observation) hasSeen(name string) bool {
 	_, isSetting := o.settings[name]
 	_, isFact := o.facts[name]
@@ -119,7 +121,7 @@ func comment(name, fact string) string {
 	return "# " + name + ": " + fact + "\n"
 }
 
-// Settings returns the settings that were found out.
+// Settings returns the settings that the observation found out.
 func (o *Observation) Settings() fixtures.Service {
 	var service fixtures.Service
 	for _, name := range names {
@@ -140,8 +142,9 @@ func (o *Observation) YAML() string {
 	return file + yamlOf(o.Settings())
 }
 
-// NotSeen returns a sentence for each reason why something was not found out. The sentence lists
-// the names, and then says the reason. Names in skip are left out.
+// NotSeen returns a sentence for each reason why the observation has no finding under some names,
+// such as "ids, omit: not seen, since the service shows no campaigns to this token". It leaves out
+// the names in skip.
 func (o *Observation) NotSeen(skip []string) []string {
 	unseen := make(map[string][]string) // names by reason
 	for name, why := range o.unseen {

@@ -21,7 +21,7 @@ func (o *Observation) readList(answer ask.Answer) error {
 		return fmt.Errorf("the service answers with %d and no JSON; is the base URL right? "+
 			"It usually ends in /api", answer.Status)
 	}
-	contentType := []string{} // an empty list: the fake sends no type, either
+	contentType := []string{} // stays empty if the service sends no type: the fake then sends none
 	if given := answer.Header.Get("Content-Type"); given != "" {
 		contentType = []string{given}
 	}
@@ -45,15 +45,16 @@ func (o *Observation) readList(answer ask.Answer) error {
 	return nil
 }
 
-// documented are the documented fields of a campaign. Their values are text.
+// documented has the names of the documented fields of a campaign. The values of these fields are
+// text.
 var documented = fixtures.FieldNames()
 
 // mostFields bounds how many different fields campaigns have. If they have more, the names of
 // fields are probably ids.
 const mostFields = 100
 
-// addFields adds settings and facts about the fields of the campaigns and the kinds of their
-// values.
+// addFields adds the settings extra and omit. It also adds facts: which documented fields have
+// values that are not text, and which fields are null or missing in some campaigns.
 func (o *Observation) addFields() {
 	var types, gaps, omit []string
 	extra := make(map[string]any)
@@ -132,9 +133,11 @@ func (o *Observation) kindsOf(name string) []string {
 	return kinds
 }
 
-// valueInForce returns the fake's own value of a further field, if the service has shown a value of
-// the same kind. Otherwise it returns an empty value of the first kind, and nil if there is no
-// kind. It never returns a value of the service, which belongs to customers.
+// valueInForce returns a value for the further field `name` in the setting extra. The argument
+// kinds has the kinds of values that the service has shown, without "null" and missing. If the
+// value in force is of one of these kinds, valueInForce returns it. Otherwise it returns an empty
+// value of the first kind, or nil if there is no kind. It never returns a value of the service,
+// which belongs to customers.
 func (o *Observation) valueInForce(name string, kinds []string) any {
 	value := o.subject.InForce.Extra[name]
 	switch {
@@ -161,13 +164,14 @@ func (o *Observation) texts(names ...string) []string {
 	return texts
 }
 
-// mostStatuses bounds the values of status that an observation adds to the values in force. If the
+// mostStatuses bounds how many statuses an observation adds to the statuses in force. If the
 // service has shown more, they may be texts of customers.
 const mostStatuses = 50
 
-// addStatuses adds the values of status. Configured values stay, even if the service has not shown
-// them: it need not show every value. Default values are replaced if the service has shown a value
-// that is not one of them.
+// addStatuses adds the setting statuses: the statuses in force, and the statuses that only the
+// service has shown. Configured statuses stay even if the service has not shown them, since it need
+// not show every status. But if the default statuses are in force, and the service has shown
+// others, the setting has only what the service has shown.
 func (o *Observation) addStatuses() {
 	seen := o.texts("status")
 	if len(seen) == 0 {

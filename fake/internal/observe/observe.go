@@ -28,15 +28,16 @@ type Subject struct {
 	ask.Endpoint
 	Origin string // the origin of a page, to ask about CORS; "" for no page
 
-	// InForce are the settings of a fake. An observation takes a format, the statuses or a value of
-	// extra from InForce if they fit what was seen. The zero Service has no settings.
+	// InForce are the settings of the fake with which the subject is compared, or zero for no
+	// comparison. If what was seen fits a format, the statuses or a value of extra in InForce, the
+	// observation takes this setting from InForce. So it is the same for the fake and the service.
 	InForce fixtures.Service
 }
 
 // An Observation holds what was seen of a subject.
 type Observation struct {
 	subject   Subject
-	token     secret.Token // of the service; no result repeats it
+	token     secret.Token // the bearer token of the requests; no result contains it
 	limit     string       // why no further request may be sent; else ""
 	campaigns []map[string]any
 
@@ -77,8 +78,8 @@ func Of(ctx context.Context, s Subject) (*Observation, error) {
 	return o, nil
 }
 
-// send sends a request. Once the service has limited how often it is asked (429), send sends
-// nothing more, and returns an Answer with Missing set.
+// send sends a request. After the service has answered 429 (too many requests), send sends nothing
+// more, and returns an Answer whose Missing says why.
 func (o *Observation) send(ctx context.Context, request *http.Request) ask.Answer {
 	if o.limit != "" {
 		return ask.Answer{Missing: o.limit}

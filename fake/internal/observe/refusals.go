@@ -87,9 +87,11 @@ func (o *Observation) askRefusal(
 var refusalHeaders = []string{"Content-Type", "Location", "WWW-Authenticate"}
 
 // sharedHeaders returns the refusalHeaders that the first answer has, each as a list of one value.
-// The value is open if the second answer has another value. But the Content-Type is always that of
-// the first answer, and is left out if the first body is empty. If the first body has no
-// Content-Type, its list is empty, since the fake would otherwise choose a type.
+// If the second answer has another value, the value is a placeholder; see open.
+//
+// The Content-Type is always that of the first answer. It is left out if the first body is empty.
+// If the first answer has a body without a Content-Type, the list is empty: without this setting,
+// the fake would choose a type.
 func sharedHeaders(first, second ask.Answer) map[string]any {
 	headers := make(map[string]any)
 	for _, name := range refusalHeaders {
@@ -113,7 +115,7 @@ func sharedHeaders(first, second ask.Answer) map[string]any {
 const mostRead = 64 << 10
 
 // sharedBody returns what two bodies have in common. If the first body is longer than mostRead, it
-// returns an open value.
+// returns a placeholder; see open.
 func sharedBody(first, second []byte) any {
 	if len(first) > mostRead {
 		return openLike(valueOf(first))

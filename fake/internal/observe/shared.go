@@ -7,8 +7,8 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// mostWritten bounds a value in an observation, in bytes of its JSON. Whole pages, and stack
-// traces, are larger.
+// mostWritten bounds a value that an observation keeps, in bytes of its JSON. A larger value is
+// probably a whole page or a stack trace; a placeholder replaces it (see open).
 const mostWritten = 1 << 10
 
 // openText is the placeholder that an observation writes in place of a text; see open.
@@ -18,10 +18,10 @@ const openText = "…"
 // differs from answer to answer, or that an observation must not write.
 type open struct{ empty any }
 
-// MarshalJSON returns the empty value.
+// MarshalJSON returns the placeholder as JSON.
 func (o open) MarshalJSON() ([]byte, error) { return json.Marshal(o.empty) }
 
-// openLike returns the open value of the same kind as a value.
+// openLike returns the placeholder for a value: "…" for a text, 0 for a number, [] for a list.
 func openLike(value any) open {
 	empty := emptyOf(kindOf(value))
 	if empty == "" {
@@ -79,8 +79,8 @@ func sharedScalar(first, second any) any {
 }
 
 var (
-	// passing matches a time of day, a UUID or a long number. Such a part changes later, even if
-	// two answers within one second have the same.
+	// passing matches a time of day, a UUID or a long number. Such a part changes with time, even
+	// if two answers within one second have the same part.
 	passing = text.Pattern(`(?i)\d\d:\d\d:\d\d|[0-9a-f]{8}-[0-9a-f]{4}-|[0-9a-f]{16}|\d{10}`)
 
 	// placeholder matches a word in braces, such as {status}. In a body, the fake would replace or
@@ -88,14 +88,15 @@ var (
 	placeholder = text.Pattern(`\{[A-Za-z_.-]+\}`)
 )
 
-// mustNotBeWritten reports whether an observation must leave out a text that two answers have.
+// mustNotBeWritten reports whether an observation must leave out a text even if both answers have
+// it: the text changes with time, or the fake would not send it as it is.
 func mustNotBeWritten(s string) bool {
 	return passing().MatchString(s) || placeholder().MatchString(s)
 }
 
-// aligned returns a value of the fake, with open values of the service in it. An open value of the
-// service replaces the part of the fake at the same place, if both have the same kind. aligned
-// changes the objects and lists of the fake.
+// aligned returns a value of the fake, in which open values of the service replace what the fake
+// has at the same place, if both have the same kind. So what differs from answer to answer is no
+// difference between fake and service. aligned changes the objects and lists of the fake.
 func aligned(fake, service any) any {
 	switch service := service.(type) {
 	case open:
@@ -126,7 +127,7 @@ func valueOf(body []byte) any {
 	return string(body)
 }
 
-// kindOf names the type of a value of JSON.
+// kindOf names the type of a value of JSON, such as "text" or "a number".
 func kindOf(value any) string {
 	switch value := value.(type) {
 	case open:
