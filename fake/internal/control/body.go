@@ -19,7 +19,7 @@ const (
 	bodyTimeout = 10 * time.Second
 )
 
-// readBody reads the body of the call. Its error is the refusal to send.
+// readBody reads the body of the call. If that fails, the error is the problem document to send.
 func (c *call) readBody() ([]byte, error) {
 	encoding := c.r.Header.Get("Content-Encoding")
 	if encoding != "" && !strings.EqualFold(encoding, "identity") {

@@ -6,13 +6,14 @@
 //	call.go        a call, and how its answer is sent
 //	body.go        reads bodies
 //	problem.go     the answers to calls that are refused
-//	users.go       handlers, with useryaml.go; further handlers: replies.go, requests.go (the
-//	               journal, with await.go), unplayed.go, events.go, health.go and service.go
+//	users.go       handlers for users, with useryaml.go
+//	requests.go    handlers for the journal, with await.go
+//	replies.go     handlers for replies; others: unplayed.go, events.go, health.go, service.go
 //	api.go         documents: the service as OpenAPI, the schema of fixtures
 //	page.go        the page for people; its document, style and scripts are in page/
 //
-// A handler reads the snapshot in force and the state of the engine. It changes the server only by
-// calling methods of the engine.
+// A handler reads the fixtures in force (a plan.Snapshot) and the state of the engine. It changes
+// the server only by calling methods of the engine.
 package control
 
 import (
@@ -47,7 +48,8 @@ func New(e *engine.Engine) *Plane {
 
 // IsControl reports whether a request is for the control plane, for its page, or for a file that
 // browsers request by themselves, such as /favicon.ico. The journal does not list these requests. A
-// request for / with an Authorization header is for the API: its client has lost the path.
+// request for / with an Authorization header is for the API: its client has probably left out the
+// rest of the path.
 func IsControl(r *http.Request) bool {
 	switch path := r.URL.Path; path {
 	case "/":

@@ -11,7 +11,8 @@ import (
 )
 
 // refuseOrigin returns the reason to refuse a request from a web page of another origin. It returns
-// "" for pages of listed origins, for the page of the server itself, and outside of browsers.
+// "" for pages of listed origins, for the page of the server itself, and for programs that are no
+// browsers.
 func refuseOrigin(r *http.Request, listed []string) string {
 	origins := r.Header.Values("Origin")
 	isListed := len(origins) == 1 && slices.Contains(listed, origins[0])

@@ -13,9 +13,8 @@ import (
 )
 
 // The page at /_fake/ is a client of the control plane: its script requests JSON and draws it in
-// the browser. Style and script are part of the document, so that no request for them can fail.
-// Parts that the script draws stay hidden until it has drawn them, so that the browser soon has
-// something to paint.
+// the browser. Style and script are part of the document, so that no request for them can fail. The
+// browser paints the header at once. The other parts stay hidden until the script has drawn them.
 
 //go:embed page
 var pageFiles embed.FS

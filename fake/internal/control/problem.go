@@ -67,8 +67,9 @@ func problemOf(err error) problemDocument {
 	return problemOfBody(err)
 }
 
-// noUserProblem returns the problem of a call for a token without a user. A run such as demo~1 has
-// the user of demo for most calls, but it has no user of its own that a call could copy.
+// noUserProblem returns the problem of a call for a token without a user. A token such as demo~1 is
+// answered like demo, but has no user of its own that a call could copy. The problem then names the
+// user demo.
 func noUserProblem(err engine.NoUserError) problemDocument {
 	token := words.CutInput(err.Token)
 	if err.SeenUser != "" {

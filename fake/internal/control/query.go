@@ -94,8 +94,8 @@ func (q *query) token(name string) *string {
 	return token
 }
 
-// adviceOnPlus returns advice on a token with a space: probably the client has sent a +. It returns
-// "" for a token without a space, and for a token such as "Bearer demo".
+// adviceOnPlus returns advice on a token with a space: probably the client meant a + and did not
+// encode it. It returns "" for a token without a space, and for a token such as "Bearer demo".
 func adviceOnPlus(token string) string {
 	first, _, hasSpace := strings.Cut(token, " ")
 	if !hasSpace || strings.EqualFold(first, "bearer") {

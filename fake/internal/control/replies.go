@@ -60,7 +60,7 @@ func deleteReplies(c *call, p oneToken) error {
 // A released is the answer to a release.
 type released struct {
 	Released int    `json:"released"`         // how many held requests were released
-	Advice   string `json:"advice,omitempty"` // "" unless the release came too early
+	Advice   string `json:"advice,omitempty"` // "" unless the request to be held is still to come
 }
 
 // postRelease releases the held requests of some tokens: the server now answers requests whose

@@ -30,8 +30,7 @@ type requestFilter struct {
 	awaitAnswers int // waits until this many requests of the scope are answered
 	within       time.Duration
 
-	// Each of these lists only requests of a kind if it is true, and only other requests if it is
-	// false. If it is nil, it lists all requests.
+	// For each of these, true lists only such requests, false only the others, nil all requests.
 	unmatched *bool // requests that match no route
 	passedOn  *bool // requests that were passed on
 	advice    *bool // requests that have advice

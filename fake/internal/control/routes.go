@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// pagePath is the path of the page. All other paths begin with it, except / and /_fake, which
-	// redirect to the page.
+	// pagePath is the path of the page. All other paths of the control plane begin with it, except
+	// / and /_fake, which redirect to the page.
 	pagePath = "/_fake/"
 
 	// healthPath is served even if the control plane is off.
@@ -35,7 +35,7 @@ const (
 )
 
 // allRoutes are the routes of the control plane. Routes without withQuery ignore the query: the
-// page reads it in the browser, and a health check may add any query.
+// script of the page reads its query in the browser, and a health check may have any query.
 var allRoutes = []route{
 	{"GET", "/", drainsBody, redirectToPage},
 	{"GET", "/_fake", drainsBody, redirectToPage},

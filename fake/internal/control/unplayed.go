@@ -2,8 +2,8 @@ package control
 
 import "net/http"
 
-// getUnplayed lists the replies that a test gave, and that were played less often than the test
-// said. It leaves out replies that are always played.
+// getUnplayed lists replies that were played fewer times than their times say. It leaves out
+// replies from files, and replies that are always played.
 func getUnplayed(c *call, p tokens) error {
 	return c.sendJSON(http.StatusOK, object{"unplayed": c.engine.Unplayed(p.scope)})
 }

@@ -12,7 +12,7 @@ import (
 // A listedUser is a user in the list of users.
 type listedUser struct {
 	Token        string `json:"token"`
-	Like         string `json:"like,omitempty"`  // the token whose user it uses; "" for its own
+	Like         string `json:"like,omitempty"`  // the token whose user it has; "" for its own
 	Given        string `json:"given,omitempty"` // a constant below; "" without a user of its own
 	Description  string `json:"description,omitempty"`
 	Summary      string `json:"summary"`          // how the server answers its requests, in words
@@ -29,7 +29,7 @@ const (
 	givenInstead = "replaced" // over HTTP or by a test; a reset brings the user of the start back
 )
 
-// A wholeUser is the answer about one token: a listed user, and everything that was given for it.
+// A wholeUser is the answer about one token: the entry in the list of users, and the user itself.
 type wholeUser struct {
 	listedUser
 	User fixtures.User `json:"user"`
@@ -59,8 +59,8 @@ func readUserFilter(q *query) userFilter {
 	return p
 }
 
-// getUsers lists all users, or the users of a run. For one token it answers with the user of that
-// token instead.
+// getUsers lists all users, or the users of the tokens of a run. For one token it answers with the
+// user of that token instead.
 func getUsers(c *call, p userFilter) error {
 	token, isOne := p.scope.One()
 	if p.isYAML {
@@ -242,7 +242,7 @@ func readUserRemoval(q *query) userRemoval {
 	}
 }
 
-// deleteUsers removes the user of a token, or the users of a run.
+// deleteUsers removes the user of a token, or the users of the tokens of a run.
 func deleteUsers(c *call, p userRemoval) error {
 	if err := c.engine.RemoveUsers(p.scope, p.past); err != nil {
 		return err

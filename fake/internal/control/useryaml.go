@@ -9,7 +9,6 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// The values of the parameter format.
 const (
 	formatJSON = "json"
 	formatYAML = "yaml"

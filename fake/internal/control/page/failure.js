@@ -33,8 +33,8 @@ function marked(source, column) {
   return `${lead}${part.join("")}\n${space}${indent}^`;
 }
 
-// drawConnection shows whether the page is up to date. If it is not, the argument `wrong` says why,
-// and drawConnection also shows since when. Otherwise `wrong` is "".
+// drawConnection shows whether the page is up to date. If `wrong` is "", it is. Otherwise `wrong`
+// says why not, and drawConnection shows this text with the time.
 function drawConnection(wrong) {
   say("live", wrong ? "connecting" : "live");
   byId("live").classList.toggle("lost", wrong !== "");

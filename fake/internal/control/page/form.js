@@ -1,7 +1,7 @@
 // The panel "Next answer", where buttons and a form enqueue replies.
 
-// playPreset enqueues the reply in the attribute data-reply of a button, or of the pair of buttons
-// around it. The attribute data-times says how often the server plays the reply. Without it, the
+// playPreset enqueues the reply in the attribute data-reply of a button, or of the element around
+// two buttons. The attribute data-times says how often the server plays the reply. Without it, the
 // server plays the reply once.
 async function playPreset(button) {
   const reply = JSON.parse(button.closest("[data-reply]").dataset.reply);
@@ -27,8 +27,8 @@ function enqueueForm(form) {
   return enqueue(JSON.stringify(replyOf(form)), "It is played next.");
 }
 
-// wrongOfForm says what is wrong with the form, if the server could not say it in the words of the
-// form. It returns undefined if nothing is wrong.
+// wrongOfForm says what is wrong with the form, and returns undefined if nothing is wrong. It
+// checks only two things, which the server would not explain in the words of the form.
 function wrongOfForm({headers, delay, for: times}) {
   const line = linesOf(headers.value).find((typed) => !typed.includes(":"));
   if (line) return `headers: "${shortText(line)}" has no colon; write Name: value`;

@@ -19,8 +19,7 @@ function nothingFound() {
     element("a", {href: all, "data-go": true}, "Show all requests"));
 }
 
-// firstSteps says how to send the first request with a token. If the user has chosen no token, it
-// shows an example.
+// firstSteps says how to send the first request. If no token is chosen, `token` is an example.
 function firstSteps(token) {
   const whose = isOfToken() ? `of ${shortToken(token)} ` : "";
   const orAnother = isOfToken() ? "" : ", or the token of another user.";

@@ -21,7 +21,7 @@ function drawRequests() {
   latestDrawn = all[0]?.number ?? 0;
 }
 
-// shownRequests are the requests that have a row, the latest first.
+// shownRequests returns the requests that have a row, the latest first.
 function shownRequests() {
   const listed = state.list.requests;
   const numbers = new Set(listed.map(({number}) => number));

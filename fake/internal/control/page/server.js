@@ -92,9 +92,9 @@ function mistakeLine({path = "", problem, instead}) {
   return instead ? what + "; " + instead : what;
 }
 
-// sendRequest sends the same request as an app. The page does not need the answer, since the
-// journal has it. The browser uses separate connections for a request without cookies. So the page
-// can still ask the server while many such requests wait for their answers.
+// sendRequest asks for the campaigns of a token, as an app would. The page does not need the
+// answer, since the journal has it. The browser uses separate connections for a request without
+// cookies. So the page can still ask the server while many such requests wait for their answers.
 function sendRequest(url, token) {
   const {pathname} = new URL(url);
   const headers = {Authorization: "Bearer " + token};

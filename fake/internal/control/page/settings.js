@@ -1,5 +1,3 @@
-// The settings of the service.
-
 // drawSettings draws the settings, once the page has asked for them.
 function drawSettings() {
   const {settings} = state;

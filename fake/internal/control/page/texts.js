@@ -1,6 +1,6 @@
 // Makes texts from values.
 
-// The page shortens longer tokens and texts. The lengths are in UTF-16 units.
+// The page shortens tokens and texts that are longer than these lengths, in UTF-16 units.
 const longestToken = 48;
 const longestText = 200;
 
@@ -75,7 +75,8 @@ const jsonToken = /"(?:[^"\\]|\\.)*"?|[{[]\s*[}\]]|[{}[\],:]|[^\s{}[\],:"]+/gs;
 const widestIndent = 400;
 
 // laidOut breaks JSON into lines and indents them, even if the JSON is cut off. It leaves other
-// text as it is. It returns the new text, and the index in it of what was at the index `place`.
+// text as it is. It returns the new text, and the index in the new text that corresponds to the
+// index `place` in the old text.
 function laidOut(text, place) {
   const isJSON = /^\s*[{[]/.test(text);
   if (!isJSON) return [text, place];

@@ -1,4 +1,4 @@
-// The user that is chosen.
+// The panel of the chosen user.
 
 // drawUser draws the chosen user.
 function drawUser() {
