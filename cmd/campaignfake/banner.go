@@ -156,8 +156,8 @@ func (b *banner) exampleToken() string {
 	return "any-token"
 }
 
-// source says where the users come from. It joins the names of files and folders, of the flag or
-// environment variable that gave the text of fixtures, and of the gallery.
+// source says where the users come from, for example "users.yaml, the built-in gallery". The text
+// of fixtures has the name of its flag or environment variable.
 func (s *serving) source() string {
 	var names []string
 	names = append(names, s.Fixtures...)

@@ -17,8 +17,8 @@ import (
 )
 
 // cli is the grammar: all commands, in the order of the help. The fields of a command are its flags
-// and arguments. An environment variable can also set a flag, unless the tag env of the flag is
-// "-". The tag type of a flag is a key of the map readers.
+// and arguments. An environment variable can also set a flag, unless the flag has the tag env:"-".
+// A tag such as type:"port" names the reader of the flag in the map readers.
 type cli struct {
 	Serve    serveCommand    `cmd:"" default:"withargs" help:"Serve fixtures, or the built-in gallery. This is also the default."`
 	Check    checkCommand    `cmd:"" help:"Report every mistake in fixtures."`
@@ -34,7 +34,8 @@ type cli struct {
 //go:embed help.txt
 var description string
 
-// listen is the default of --listen. The linker sets another value for the image.
+// listen is the default of --listen. For the container image, the linker sets another value: see
+// Dockerfile.
 var listen = "127.0.0.1:8642"
 
 // helpWords has the texts for ${listen} and ${hosts} in the tags of flags.
@@ -55,8 +56,8 @@ type call struct {
 	helped    bool            // the parser has printed help
 	status    int             // the exit status of the process if there is no error
 
-	// places says which flag or environment variable gave a setting its value. The keys are names
-	// that setting returns, for example base_path.
+	// places says which flag or environment variable gave a value. A key is the name of the flag
+	// with underscores, for example base_path.
 	places map[string]fixtures.Place
 
 	// wrongVariables has an error for each environment variable with a wrong value.
@@ -106,7 +107,8 @@ func (c *call) newParser() *kong.Kong {
 	return kong.Must(new(cli), options...)
 }
 
-// setting returns the name that the setting of a flag has in fixtures: base_path for base-path.
+// setting returns the name of a flag with underscores, as fixtures name the same setting: base_path
+// for base-path.
 func setting(flag string) string {
 	return strings.ReplaceAll(flag, "-", "_")
 }

@@ -43,7 +43,7 @@ func (c *compareCommand) Run(call *call) error {
 	if c.Gallery {
 		set = besideGallery(set)
 	}
-	set = overDefaults(set) // the defaults of serve, so that both commands answer alike
+	set = overDefaults(set) // the default of serve, so that the fake answers as serve does
 	notCompared := leaveOutUnknownTokens(set, &target)
 	server, err := fake.New(fake.WithLoader(func() (*fixtures.Set, error) {
 		return set, nil
@@ -68,10 +68,10 @@ func (c *compareCommand) Run(call *call) error {
 	return err
 }
 
-// leaveOutUnknownTokens returns a note that the answers to tokens without a user are not compared.
-// It returns nil if the fake refuses these tokens, so that Compare can compare the refusals. If an
-// upstream answers these tokens, it also changes set and target, so that Compare needs no upstream:
-// the upstream would be the service itself. Then other paths are not compared either.
+// leaveOutUnknownTokens returns a note that Compare does not compare unknown_tokens. For the value
+// reject it returns nil, since Compare compares this value. For the value upstream, the service
+// itself would answer for the fake. Then leaveOutUnknownTokens sets the value to reject, and makes
+// target skip the answers to unknown tokens and to other paths, too.
 func leaveOutUnknownTokens(set *fixtures.Set, target *fake.Target) []string {
 	switch set.Service.UnknownTokens {
 	case fixtures.UnknownTokensReject:

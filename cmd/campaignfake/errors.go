@@ -9,9 +9,9 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A usageError is a mistake in the command line or in an environment variable, for which the exit
-// status is 2. It has no method Unwrap: printError would find fixtures.Mistakes inside, and blame
-// the fixtures.
+// A usageError is a mistake in the command line or in an environment variable. It makes the exit
+// status 2. It has no method Unwrap: with Unwrap, printError would find the fixtures.Mistakes
+// inside, and blame the fixtures.
 type usageError struct{ error }
 
 // printError prints the error that ends a command: as text, or as JSON if the log is JSON.

@@ -81,8 +81,9 @@ func (s *serving) nameOfText() string {
 	return s.call.placeOf("fixtures").String()
 }
 
-// overDefaults lays a set over the default of the command: unknown tokens get generated campaigns.
-// The default has no place, so that the list of settings does not call it configured.
+// overDefaults adds unknown_tokens: generate, the default of the command, if the set has no
+// unknown_tokens. The default gets no Place, so that the list of settings shows it as assumed, not
+// as configured.
 func overDefaults(set *fixtures.Set) *fixtures.Set {
 	defaults := &fixtures.Set{
 		Service: fixtures.Service{UnknownTokens: fixtures.UnknownTokensGenerate},

@@ -1,15 +1,16 @@
 // The campaignfake command is a fake of a campaign listing service, for frontend developers and
 // containers. Run it with --help, or read README.md beside this file.
 //
-// Function run makes a call, whose parser sets the flags of a command from the command line and
-// from environment variables. Then it calls the method Run of the command. The files:
+// The function run makes a call, which executes one command line. The parser of the call sets the
+// flags of a command from the command line and from environment variables. Then the call executes
+// the method Run of the command. The files:
 //
 //	cli, variables, values   the commands, and the values of their flags
 //	serve                    the command serve
 //	load                     reads the fixtures of serve, and reloads them
 //	address, tls             the flags for where the server listens
 //	listen                   listens, and tells people and programs where
-//	banner, ready            what the server tells people at its start, and the ready-file
+//	banner, ready            what the server prints at its start, and writes to --ready-file
 //	log, queue, text         the log of the server, in lines that no request waits for
 //	errors, plain            what a command prints when it fails, in printable characters
 //	memory                   how much memory the server uses

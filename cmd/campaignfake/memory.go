@@ -9,8 +9,8 @@ import (
 )
 
 // collectPercent is the GOGC of a server: how much the heap may grow before a collection, in
-// percent of the live heap. The default of Go is 100. A collection marks the live heap, which takes
-// longer than a request. The live heap is small, so the server can afford fewer collections.
+// percent of the live heap. The default of Go is 100. A collection takes longer than a request, so
+// the server makes fewer. That costs memory, but little, since the live heap is small.
 const collectPercent = 200
 
 // limitFiles are the files of cgroup 2 and of cgroup 1 that have the memory limit of the container,

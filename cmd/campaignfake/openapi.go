@@ -2,9 +2,9 @@ package main
 
 import "log/slog"
 
-// openAPICommand has the fixtures and flags of serve that say what the service answers. So people
-// can write openapi in place of serve in the command line of a server. Some flags, for example
-// --delay, change nothing in the document.
+// openAPICommand has those arguments and flags of serve that can change an answer. So people can
+// copy them from the command line of a server. Some of them, for example --delay, change nothing in
+// the document.
 type openAPICommand struct {
 	Fixtures []string `arg:"" optional:"" sep:"none" help:"Files and folders of fixtures."`
 

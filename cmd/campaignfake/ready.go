@@ -9,8 +9,8 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// readyContent is the content of a ready-file, as JSON. base_url must stay the first key, since
-// removeOld recognizes a ready-file by its start.
+// readyContent is what the file of --ready-file contains, as JSON. base_url must stay the first
+// key, since removeOld recognizes the file by readyStart.
 type readyContent struct {
 	BaseURL    string `json:"base_url"`
 	ControlURL string `json:"control_url"`
@@ -90,7 +90,7 @@ func (f readyFile) remove(root, base string) {
 	}
 }
 
-// error returns an error that says why the file cannot be written, and what to do.
+// error returns an error that says why the file cannot be written or removed, and what to do.
 func (f readyFile) error(err error) error {
 	return fmt.Errorf("%s: %w; name a file that this user can write, in a folder that exists",
 		f.place, err)

@@ -38,7 +38,8 @@ func (c *recordCommand) Run(call *call) error {
 	if err == nil || errors.As(err, new(usageError)) {
 		return err
 	}
-	// The error is not wrapped: printError would find fixtures.Mistakes inside, and blame fixtures.
+	// The error is not wrapped by %w: printError would find the fixtures.Mistakes inside, and blame
+	// the fixtures.
 	return fmt.Errorf("nothing was recorded: %v", err)
 }
 
@@ -104,8 +105,8 @@ func (c *recordCommand) recordSettings(call *call) error {
 // isSaved reports whether the answer comes from a file or standard input, not from the service.
 func (c *recordCommand) isSaved() bool { return !strings.Contains(c.From, "://") }
 
-// target returns the URL and the token of the service. A saved answer needs no token; if a flag
-// gives the token, the command replaces it in the answer.
+// target returns the URL and the token of the service. For a saved answer the token may be "". If
+// flags give the token, fake.RecordAnswer replaces it where the answer contains it.
 func (c *recordCommand) target(call *call) (fake.Target, error) {
 	target := fake.Target{BaseURL: c.From, Origin: c.Origin}
 	isWithoutToken := c.Service == serviceToken{}
@@ -143,8 +144,8 @@ func (c *recordCommand) readAnswer(call *call) ([]byte, error) {
 	return readEnough(file)
 }
 
-// readEnough reads an answer or fixtures, and stops after 16 MiB. fake.RecordAnswer refuses more
-// than 8 MiB.
+// readEnough reads at most 16 MiB of an answer or of fixtures. More is not needed:
+// fake.RecordAnswer and fixtures.LoadText refuse more than 8 MiB.
 func readEnough(from io.Reader) ([]byte, error) {
 	const enough = 16 << 20
 	return io.ReadAll(io.LimitReader(from, enough))

@@ -53,15 +53,15 @@ type controlFlags struct {
 	ControlOrigins []string `type:"origins" placeholder:"ORIGIN,..." help:"Whose pages may use the control plane, as http://localhost:5173."`
 }
 
-// Run serves until a signal arrives, or until call.ctx is done. The exit status is 3 if --strict is
-// given and a request was wrong or a reply was not played.
+// Run serves until a signal arrives, or until call.ctx is done. With --strict the exit status can
+// be 3: see statusNotStrict.
 func (c *serveCommand) Run(call *call) error {
 	// The server must still answer when nobody reads its output any more, for example after
 	// campaignfake | head -1.
 	signal.Ignore(syscall.SIGPIPE)
 
-	// Only the first signal counts: for one Ctrl-C, the terminal sends a signal, and npx may send
-	// another. So Run catches signals until it returns.
+	// The first signal ends the server. Run catches further signals until it returns, so that they
+	// do not kill the process: for one Ctrl-C, the terminal and npx may each send a signal.
 	ctx, stop := signal.NotifyContext(call.ctx, endingSignals()...)
 	defer stop()
 
@@ -72,7 +72,7 @@ func (c *serveCommand) Run(call *call) error {
 		return err
 	}
 
-	// The summary has its own queue, since lines of the log may have filled the first queue.
+	// The summary gets a new, empty queue, since a full queue drops further lines.
 	logger, queue = c.newLog(call.process.stderr)
 	call.status = s.conclude(logger)
 	queue.close()
@@ -109,14 +109,14 @@ func endingSignals() []os.Signal {
 	return signals
 }
 
-// A serving is the server that a command runs.
+// A serving is the server of a command, with the flags and the call that it was made from.
 type serving struct {
 	*serveCommand
 	call   *call
 	logger *slog.Logger
 	server *fake.Server
 
-	stamp string        // the stamp of the fixtures when load last read them
+	stamp string        // what fixtures.Stamp returned when load last read the fixtures
 	set   *fixtures.Set // the users and settings that load last returned
 }
 
@@ -160,9 +160,9 @@ func (c *serveCommand) newServing(call *call, logger *slog.Logger) (*serving, er
 	return s, nil
 }
 
-// byFlags turns an error of fake.New into a usageError if flags or environment variables gave all
-// wrong settings. The parser of the command line cannot find these mistakes: only package fake
-// checks all settings together.
+// byFlags turns an error of fake.New into a usageError if every wrong setting comes from a flag or
+// an environment variable. The parser of the command line cannot find these mistakes: only package
+// fake checks all settings together.
 func byFlags(err error) error {
 	var mistakes *fixtures.Mistakes
 	if !errors.As(err, &mistakes) || slices.ContainsFunc(mistakes.List, isOfFile) {
@@ -179,8 +179,8 @@ func isOfFile(m fixtures.Mistake) bool {
 	return !isByFlag || !isSetting
 }
 
-// statusNotStrict is the exit status if --strict is given and a request was wrong or a reply was
-// not played.
+// statusNotStrict is the exit status with --strict if a request matched nothing, a request had a
+// query, or a reply that was given while the server ran was not played.
 const statusNotStrict = 3
 
 // conclude logs a summary of the requests, and returns the exit status. With --strict it first logs

@@ -30,8 +30,8 @@ type textHandler struct {
 	times string // the layout of the time in each line
 }
 
-// newTextHandler returns a handler that writes the records from a level on. If dated is true, each
-// line has the date beside the time.
+// newTextHandler returns a handler that writes the records of a level and of all higher levels. If
+// dated is true, each line has the date beside the time.
 func newTextHandler(out io.Writer, level slog.Level, dated bool) *textHandler {
 	h := &textHandler{
 		out:   out,
@@ -79,8 +79,8 @@ func appendMessage(line []byte, record slog.Record) []byte {
 	return line
 }
 
-// appendRequest appends a request, in columns: the status, the method, the URL, the token, the time
-// until the answer began in milliseconds, and the reason. A dash stands for a missing value.
+// appendRequest appends a request, in columns: the status, the method, the URL, the token, the
+// milliseconds until the answer began, and the reason. A dash stands for a missing value.
 func appendRequest(line []byte, r *journal.Request) []byte {
 	status, duration := "-", "-"
 	if r.Status != 0 {

@@ -25,7 +25,7 @@ import (
 // error.
 type reader func(given string, target reflect.Value) error
 
-// readers has the readers by the names that the tag type of a flag can have.
+// readers has the readers by their names in the tags of flags, such as type:"port".
 var readers = map[string]reader{
 	"switch":    readSwitch,
 	"url":       readURL,
@@ -50,8 +50,8 @@ func (read reader) Decode(c *kong.DecodeContext, target reflect.Value) error {
 	next := c.Scan.Peek()
 	given := next.String()
 
-	// A switch without a value is on. The next word is its value only after =, or if it is one of
-	// switchWords.
+	// A switch without a value is on. Its value is the text after =, or the next word if
+	// switchWords has this word.
 	isItsValue := next.Type == kong.FlagValueToken || slices.Contains(switchWords, given)
 	if c.Value.IsBool() && !isItsValue {
 		target.SetBool(true)
@@ -150,8 +150,8 @@ func checkUpstream(given string) error {
 	return fake.CheckUpstream(api)
 }
 
-// checkToken checks a token. Its error quotes the token. The error of fixtures.CheckToken does not,
-// since for a token in a file the message has the line.
+// checkToken checks a token. Its error quotes the token. The error of fixtures.CheckToken does not:
+// the message about a token in a file shows the line of the file anyway.
 func checkToken(given string) error {
 	if err := fixtures.CheckToken(given); err != nil {
 		return fmt.Errorf("%q %w", given, err)
@@ -167,8 +167,8 @@ func checkLogFormat(given string) error {
 	return nil
 }
 
-// checkFixtures refuses the path of a file, which some people give to --fixtures. It does not check
-// the text of fixtures, which load does.
+// checkFixtures refuses a path, which some people give to --fixtures in place of YAML. The method
+// load checks the YAML later.
 func checkFixtures(given string) error {
 	path := strings.TrimSpace(given)
 	if isPath(path) {

@@ -25,8 +25,8 @@ func variableOf(flag string) string {
 }
 
 // addVariable gives a flag its environment variable, unless the tag env of the flag is "-". The
-// method resolve reads the variable, and not the parser. The parser would read the environment of
-// this process, not of the call, and would take an empty variable for a value.
+// method resolve reads the variable. The parser must not read it: it would ask the operating
+// system, not process.environ, which a test sets, and would take an empty variable for a value.
 func (c *call) addVariable(flag *kong.Flag) {
 	if flag.Envs != nil { // the tag env is "-", which the parser takes for the name of a variable
 		flag.Envs = nil
@@ -49,8 +49,8 @@ func (c *call) resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, err
 	name := flag.Envs[0]
 	value := c.process.environ[name]
 
-	// An env file can have spaces or a \r at the end of a line. Only fixtures keep them, since
-	// spaces have a meaning in YAML.
+	// An env file can have spaces or a \r at the end of a line. Only the text of --fixtures keeps
+	// them, since spaces have a meaning in YAML.
 	trimmed := strings.TrimSpace(value)
 	if trimmed == "" {
 		return nil, nil // a compose file passes a variable that is not set as ""

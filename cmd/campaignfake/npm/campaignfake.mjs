@@ -29,15 +29,15 @@ if (existsSync(binary)) {
   fail(`this package has no binary for ${platform}${otherPlatforms()}; ${instead}`);
 }
 
-// otherPlatforms returns the end of the message: the platforms for which the package has binaries,
+// otherPlatforms returns a part of the message: the platforms for which the package has binaries,
 // or "" if it has no binaries.
 function otherPlatforms() {
   if (!existsSync(binaries)) return "";
   return `, only for ${readdirSync(binaries).join(", ")}`;
 }
 
-// run starts the binary, and passes the signals of the launcher on to it. On Windows it does not:
-// the console itself tells the binary of Ctrl-C, and kill would end the binary at once.
+// run starts the binary, and passes the signals of the launcher on to it. On Windows it passes
+// nothing on: the console itself tells the binary of Ctrl-C, and kill would end the binary at once.
 function run() {
   // The listeners are added before the binary starts, so that no signal ends the launcher alone.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {

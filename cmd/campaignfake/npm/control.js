@@ -38,7 +38,7 @@ function refusal(server, status, problem) {
 
 // mistakeLine describes a mistake in the body of a request, and names the field by its path. If the
 // server could not parse the body, there is no path. Then mistakeLine names line and column, and
-// quotes the line of the body below.
+// adds this line of the body.
 function mistakeLine({ path, file, line, column, problem, instead, source }) {
   const what = instead ? `${problem}; ${instead}` : problem;
   if (path) return `${path}: ${what}`;

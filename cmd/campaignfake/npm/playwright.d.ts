@@ -134,7 +134,10 @@ export interface Client {
  * token.
  */
 export interface Campaigns extends Client {
-  /** Returns a client for a further token of this test, which sees what `user` sees. */
+  /**
+   * Returns a client for a further token of this test. This token sees what the token `user` sees,
+   * for example "flaky".
+   */
   like(user: string): Client;
   /**
    * Returns a client for a token that the test has learnt, for example from a login. No other test

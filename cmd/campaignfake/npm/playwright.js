@@ -12,9 +12,9 @@ const home = "http://127.0.0.1:8642";
 // of Playwright. Its value is the latest request before Playwright started, as JSON.
 const latestBeforeRun = "CAMPAIGNFAKE_LATEST_BEFORE_RUN";
 
-// newRun returns a random RUN for the tokens of a test, which are NAME~RUN. Each attempt and each
-// repetition of a test has a new RUN. But it sees the same generated campaigns, since the server
-// generates them from the text before the first ~.
+// newRun returns a random text, the RUN in the tokens of a test: NAME~RUN, or flaky~NAME~RUN. Each
+// attempt and each repetition of a test gets a new RUN. But all attempts see the same generated
+// campaigns, since the server generates these from the text before the first ~.
 function newRun() {
   return randomBytes(6).toString("hex");
 }
@@ -97,9 +97,9 @@ class OwnTokens {
   }
 
   // requests returns the requests with the tokens of the test since the test began, the oldest
-  // first. For a token that the test has learnt, it returns all requests since checkOthers was
-  // called. Another test may have sent wrong requests with this token without learning it. Our
-  // reset would hide these requests from checkOthers.
+  // first. For a token that the test has learnt, it returns all requests since Playwright called
+  // checkOthers. Another test may have sent wrong requests with this token without learning it. The
+  // teardown of checkOthers cannot find these requests, since our reset removes them.
   async requests() {
     const lists = await this.callForEach("GET", "requests?limit=1000&oldest=true&");
     const requests = lists.flatMap((list) => list.requests);
@@ -111,7 +111,7 @@ class OwnTokens {
     return own.sort((a, b) => a.number - b.number);
   }
 
-  // unplayed returns the replies that the app has not fetched as often as the test gave them.
+  // unplayed returns the replies that were played fewer times than their `times` says.
   async unplayed() {
     const lists = await this.callForEach("GET", "unplayed?");
     return lists.flatMap((list) => list.unplayed);
@@ -132,8 +132,8 @@ class OwnTokens {
   }
 }
 
-// putUser gives a token a user. Without a description, the user gets the title of the test as its
-// description.
+// putUser gives a token a user. The earlier requests of the token stay in the journal (anew=false).
+// Without a description, the user gets the title of the test as its description.
 async function putUser(server, token, title, user) {
   const body = { description: title, ...user };
   return call(server, "PUT", `users?${parameter("token", token)}&anew=false`, body);
@@ -234,8 +234,8 @@ function checkIsThere(user, tokens) {
   );
 }
 
-// checkOwn fails a test if a request was wrong, or if the test passed but replies were not played.
-// It attaches a report on the requests of each failed test.
+// checkOwn fails a test if a request matched nothing or had a query, or if the test passed but
+// replies were not played. It attaches a report on the requests of each failed test.
 async function checkOwn(ownTokens, token, info) {
   const requests = await ownTokens.requests();
   const unplayed = await ownTokens.unplayed();
@@ -290,9 +290,9 @@ exports.test = base.extend({
   campaigns,
 });
 
-// checkOthers is the globalSetup of Playwright. It returns the teardown, which fails the whole run
-// if a request was wrong whose token belongs to no test. The teardown leaves out tokens of tests,
-// also of another Playwright on the same server, since each test checks its own requests.
+// checkOthers is the globalSetup of Playwright. It returns the teardown, which makes Playwright
+// fail if a wrong request belongs to no test. The teardown ignores each request with the token of a
+// test, also of another Playwright on the same server, since each test checks its own requests.
 async function checkOthers({ projects }) {
   const server = projects[0].use.campaignsURL ?? home;
   const before = await latestRequest(server);

@@ -24,7 +24,7 @@ function withoutToken(requests) {
   return list("Requests had a word in place of a token:", explained(wordsSent, ""));
 }
 
-// unplayed lists replies that the app has not fetched as often as the test gave them.
+// unplayed lists replies that were played fewer times than their `times` says.
 function unplayed(replies) {
   const lines = replies.map(({ summary, played, times }) => {
     return `${summary}: ${played} of ${times} times`;
@@ -32,8 +32,8 @@ function unplayed(replies) {
   return list("Replies not played:", lines);
 }
 
-// tooFew returns the message of awaitRequests if, after 10 seconds, only count of the awaited
-// requests have arrived.
+// tooFew returns the message of awaitRequests for its time-out. The argument `awaited` is how many
+// requests the test awaited, and `count` is how many have arrived in 10 seconds.
 function tooFew(token, count, awaited) {
   return (
     `campaignfake: awaitRequests: after 10 seconds, ${count} of ${awaited} requests with the ` +
