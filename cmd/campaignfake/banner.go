@@ -129,7 +129,8 @@ func (b *banner) writeTokens(out io.Writer) {
 	if hidden > 0 {
 		fmt.Fprintf(table, "  …\tand %d more\n", hidden)
 	}
-	answer := cmp.Or(unknownAnswers[b.unknownTokens], b.unknownTokens) // "like demo" stands as it is
+	// A value without a description, such as "like demo", is shown as it is.
+	answer := cmp.Or(unknownAnswers[b.unknownTokens], b.unknownTokens)
 	fmt.Fprintf(table, "  any other\t%s\n", plain(answer, textWidth))
 	table.Flush()
 }

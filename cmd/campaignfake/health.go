@@ -36,8 +36,8 @@ func (c *healthCommand) Run(*call) error {
 	response, err := client.Get(root + "/_fake/health")
 	if err != nil {
 		return fmt.Errorf("%s does not answer: %w; start the server, or name its URL with --url; "+
-			"in a container, set its address and TLS by variables, since health sees no flags there",
-			root, err)
+			"in a container, set its address and TLS by variables, "+
+			"since health sees no flags there", root, err)
 	}
 	defer response.Body.Close()
 

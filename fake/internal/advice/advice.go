@@ -266,8 +266,9 @@ func (a *Adviser) onToken(e *ring.Entry) journal.Advice {
 			named += fmt.Sprintf(", in Playwright by campaigns.like(%q)", a.example)
 		}
 		return journal.Advice{
-			Title:   "No user has the token " + found.Name,
-			Text:    "A token with a tilde sees what the token before the tilde sees. " + named + ".",
+			Title: "No user has the token " + found.Name,
+			Text: "A token with a tilde sees what the token before the tilde sees. " +
+				named + ".",
 			Command: a.curl(text.WithRun(a.example, "1")),
 		}
 	}

@@ -87,7 +87,7 @@ func (o *Observation) addTimestamps() {
 	// A text that is no date may be a text of a customer, so the fact shows only its shape.
 	shape := letter().ReplaceAllString(digit().ReplaceAllString(dates[0], "0"), "x")
 	o.facts["timestamps"] = "in no one format that is known, the first as " + shape +
-		"; a layout of Go may fit"
+		"; write them as timestamps if a layout of Go fits"
 }
 
 // dateFormats returns the known formats of dates: first formats with a name, such as sql, then ISO

@@ -21,12 +21,8 @@ func (o *Observation) readList(answer ask.Answer) error {
 		return fmt.Errorf("the service answers with %d and no JSON; is the base URL right? "+
 			"It usually ends in /api", answer.Status)
 	}
-	contentType := []string{} // stays empty if the service sends no type: the fake then sends none
-	if given := answer.Header.Get("Content-Type"); given != "" {
-		contentType = []string{given}
-	}
 	o.settings["success.status"] = answer.Status
-	o.settings["success.headers"] = map[string][]string{"Content-Type": contentType}
+	o.settings["success.headers"] = map[string]any{"Content-Type": contentType(answer)}
 	o.campaigns, o.facts["answer"] = ask.Campaigns(list)
 	if ask.HasNull(list) {
 		o.facts["null"] = "campaigns are null where there are none, and [] in a fake"

@@ -83,32 +83,32 @@ func (o *Observation) askRefusal(
 	}
 }
 
-// refusalHeaders are the headers of a refusal that an observation keeps.
-var refusalHeaders = []string{"Content-Type", "Location", "WWW-Authenticate"}
-
-// sharedHeaders returns the refusalHeaders that the first answer has, each as a list of one value.
-// If the second answer has another value, the value is a placeholder; see open.
-//
-// The Content-Type is always that of the first answer. It is left out if the first body is empty.
-// If the first answer has a body without a Content-Type, the list is empty: without this setting,
-// the fake would choose a type.
+// sharedHeaders returns the headers of the first refusal that an observation keeps. If the first
+// answer has a body, its Content-Type is among them. Where the second answer has another Location
+// or WWW-Authenticate, the value is a placeholder; see open.
 func sharedHeaders(first, second ask.Answer) map[string]any {
 	headers := make(map[string]any)
-	for _, name := range refusalHeaders {
+	if len(first.Body) > 0 {
+		headers["Content-Type"] = contentType(first)
+	}
+	for _, name := range []string{"Location", "WWW-Authenticate"} {
 		value := strings.Join(first.Header.Values(name), ", ")
 		other := strings.Join(second.Header.Values(name), ", ")
-		isType := name == "Content-Type"
-		switch {
-		case isType && len(first.Body) == 0:
-		case isType && value == "":
-			headers[name] = []any{}
-		case isType:
-			headers[name] = []any{value}
-		case value != "":
+		if value != "" {
 			headers[name] = []any{sharedScalar(value, other)}
 		}
 	}
 	return headers
+}
+
+// contentType returns the Content-Type of an answer as a list of one value. The list is empty if
+// the answer has no type: a fake without this setting would choose a type.
+func contentType(answer ask.Answer) []any {
+	value := answer.Header.Get("Content-Type")
+	if value == "" {
+		return []any{}
+	}
+	return []any{value}
 }
 
 // mostRead bounds a body that an observation looks into, in bytes.

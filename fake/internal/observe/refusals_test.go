@@ -159,7 +159,7 @@ func TestBetween(t *testing.T) {
 			service: service{list: lists(whole(`"id":"x","created_at":"now"`))},
 			want: "+# note on ids: of a form that no setting has\n" +
 				"+# timestamps: in no one format that is known, the first as xxx; " +
-				"a layout of Go may fit\n",
+				"write them as timestamps if a layout of Go fits\n",
 			names: "timestamps",
 		},
 		{

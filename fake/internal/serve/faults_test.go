@@ -202,7 +202,8 @@ func TestFaults(t *testing.T) {
 			}
 			synctest.Wait()
 			entry := h.Engine.Requests(engine.Scope{})[0].Request
-			if hasAnswer := entry.Status > 0; entry.Broken != hasAnswer {
+			hasAnswer := entry.Status > 0
+			if entry.Broken != hasAnswer {
 				t.Errorf("with %s, the answer is said to be broken: %t", fault, entry.Broken)
 			}
 			if !entry.Complete || !strings.HasPrefix(entry.Reason, "scripted: "+string(fault)) {
