@@ -102,6 +102,9 @@ test("the picture is made", async (t) => {
       }
       await route.fulfill({response, json: list});
     });
+    // The page asks again when the server ends, and nobody would answer.
+    server.leave.push(() => page.unrouteAll({behavior: "ignoreErrors"}));
+    server.leave.push(() => page.context().close());
     await page.goto(url);
     return page;
   };
