@@ -3,11 +3,8 @@
 package clients
 
 import (
-	"bytes"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -46,24 +43,4 @@ show(document.querySelector("main")!);
 		"playwright.config.ts": playwright(t, address),
 	})
 	return folder
-}
-
-// The script of the page of package fake steers the server.
-func TestScriptOfThePage(t *testing.T) {
-	t.Parallel()
-	server := process.Start(t)
-	script := example(t, "js test.mjs", server.Address)
-	asks := regexp.MustCompile(`(?m)^// … .*$`)
-	if !asks.MatchString(script) {
-		t.Fatal("the script has no line where the app asks")
-	}
-	script = asks.ReplaceAllLiteralString(script, `await fetch("`+server.BaseURL+
-		`/user/campaigns", {headers: {Authorization: "Bearer alice"}}).then((answer) => `+
-		`answer.text()).catch(() => {});`)
-	node := exec.Command("node", "--input-type=module")
-	node.Stdin = strings.NewReader(script)
-	out, err := node.CombinedOutput()
-	if err != nil || !bytes.HasPrefix(out, []byte("200 enqueued: truncate")) {
-		t.Errorf("%v\n%s", err, out)
-	}
 }

@@ -39,7 +39,6 @@ var runHere = map[string]func(*testing.T, snippet){
 // runElsewhere says which file runs the examples of a kind that need more
 // than Go: it reads them from the pages, too.
 var runElsewhere = map[string]string{
-	"js test.mjs":             ".ci/clients/readme_test.go",
 	"sh compose":              ".ci/containers/compose_test.go",
 	"sh compose run":          ".ci/containers/compose_test.go",
 	"sh docker":               ".ci/containers/containers_test.go",
