@@ -24,11 +24,11 @@ type Client struct {
 	server   *Server
 	test     *report.Test
 	ownToken string // the token of the test
-	token    string // ownToken; a client of Like("flaky") has flaky~ before it
+	token    string // ownToken, or for a client of Like("flaky"): flaky~ and ownToken
 }
 
-// Methods of a Client return errTestEnded after the test has ended, because nobody would undo their
-// changes any more.
+// errTestEnded is the error of methods of a Client that change or await something after the test
+// has ended. Nobody would undo such a change.
 var errTestEnded = errors.New("the test of this client has ended, and its token was put back; " +
 	"get a client with For in each test, and wait for goroutines before it ends")
 
@@ -110,10 +110,11 @@ func (s *Server) requestsOfNoTest() []journal.Request {
 	})
 }
 
-// Like returns a client of the same test, whose token sees what a user of the server sees. The
-// argument user is the token of this user. If the token of the test is NAME~RUN, the client of
-// Like("flaky") has the token flaky~NAME~RUN. This token has its own replies, limits and counts.
-// From its first request for the campaigns on, it keeps the user that flaky has at that moment.
+// Like returns a client of the same test. The token of this client gets the answers of a user of
+// the server, and the argument user is the token of this user. If the token of the test is
+// NAME~RUN, the client of Like("flaky") has the token flaky~NAME~RUN. This token has its own
+// replies, limits and counts. At its first request for the campaigns, it takes the user that flaky
+// has, and keeps this user even if flaky gets another user later.
 //
 // Like ends the test at once, as Fatalf does, if the argument user is not exactly the token of a
 // user. Call Like from the goroutine of the test.

@@ -18,8 +18,8 @@ type Difference struct {
 	// does what the service does, as far as the service has shown it: see NotSeen.
 	Names []string
 
-	// Service has the settings of the service that differ. Give them to a server by WithService,
-	// and it does the same as the service.
+	// Service has the settings in which the service differs from the server. A server that gets
+	// these settings by WithService answers as the service does, as far as settings can express it.
 	Service fixtures.Service
 
 	// NotSeen has a sentence for each thing that the service has not shown. The sentence says why.
@@ -32,10 +32,10 @@ type Difference struct {
 }
 
 // Compare observes a service, as Observe does. It also observes a server in memory with the
-// settings of s, and returns the difference. Where a text changes between two answers of the
-// service, Compare accepts any text of the server. What the service sends for ids, timestamps,
-// statuses and Extra is no difference if it fits the settings of s. Compare looks at the answers to
-// unknown tokens only if s rejects unknown tokens.
+// settings of s, and returns how the service and the server differ. If a text changes between two
+// answers of the service, Compare accepts any text of the server in its place. Ids, timestamps,
+// statuses and values of Extra that fit the settings of s are no difference: for example, any UUID
+// fits IDs "uuid". Compare looks at the answers to unknown tokens only if s rejects unknown tokens.
 //
 // Compare fails for the same reasons as Observe. It changes nothing in s, and leaves nothing in the
 // journal of s, so it can be called at any time.
@@ -80,7 +80,7 @@ func (s *Server) withOneCampaign(token string) (*Server, error) {
 	settings := Option{func(setup *plan.Setup) {
 		setup.AddSettings(*inForce.Configured, inForce.Places)
 		setup.AddSettings(fixtures.Service{
-			CORS:          inForce.Service.CORS,         // its default depends on the upstream of s
+			CORS:          inForce.Service.CORS,         // an upstream of s changes the default
 			UnknownTokens: fixtures.UnknownTokensReject, // to observe the answer 401
 			Delay:         &fixtures.Delay{},
 		}, nil)

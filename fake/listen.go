@@ -80,10 +80,11 @@ func (s *Server) Serve(l net.Listener) error {
 	return err
 }
 
-// limitKeepAlives turns keep-alives off while Engine.Breaks is true, so that no client repeats a
-// request on a connection that a fault breaks. Turning keep-alives off also closes idle
-// connections. The engine calls limitKeepAlives when Breaks may have changed. The start needs no
-// call: no connection is idle then, and while Breaks is true, each answer closes its connection.
+// limitKeepAlives turns keep-alives off while Engine.Breaks is true. Each connection then carries
+// only one request, so no client repeats a request whose connection a fault breaks. Turning
+// keep-alives off also closes idle connections. The engine calls limitKeepAlives when the result of
+// Breaks may have changed. When the server starts, no call is needed: no connection is idle yet,
+// and each answer closes its connection while Breaks is true.
 func (s *Server) limitKeepAlives() {
 	// Without the lock, a goroutine with an older value of Breaks could turn keep-alives on after
 	// another goroutine has turned them off.

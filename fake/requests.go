@@ -49,7 +49,8 @@ func (s *Server) ClearRequests(tokens ...string) {
 // token.
 //
 // AwaitRequests ends with an error when ctx is done, after 10 seconds if ctx has no deadline, or
-// when the server is closed. The error lists the requests. It also fails a strict test.
+// when the server is closed. The error lists the requests. AwaitRequests also fails a strict test
+// then.
 func (s *Server) AwaitRequests(ctx context.Context, token string, n int) error {
 	s.test.Helper()
 	return s.await(ctx, s.test, "AwaitRequests", token, engine.Counts{Arrived: n})
@@ -63,8 +64,9 @@ func (s *Server) AwaitAnswers(ctx context.Context, token string, n int) error {
 	return s.await(ctx, s.test, "AwaitAnswers", token, engine.Counts{Answered: n})
 }
 
-// await waits until the counts of a token have reached least. If it fails, it also fails the given
-// test, if that test is strict. The argument call names the method for the message.
+// await waits until the counts of a token have reached the counts in the argument least. If await
+// fails, and the argument test is a strict test, await also fails this test. The argument call is
+// the name of the method for the message.
 func (s *Server) await(
 	ctx context.Context, test *report.Test, call, token string, least engine.Counts,
 ) error {

@@ -157,8 +157,8 @@ func (b *banner) exampleToken() string {
 	return "any-token"
 }
 
-// source says where the users come from, for example "users.yaml, the built-in gallery". The text
-// of fixtures has the name of its flag or environment variable.
+// source says where the users come from, for example "users.yaml, the built-in gallery". For a text
+// of fixtures, it names the flag or environment variable that gave the text.
 func (s *serving) source() string {
 	var names []string
 	names = append(names, s.Fixtures...)

@@ -69,9 +69,10 @@ func (c *compareCommand) Run(call *call) error {
 }
 
 // leaveOutUnknownTokens returns a note that Compare does not compare unknown_tokens. For the value
-// reject it returns nil, since Compare compares this value. For the value upstream, the service
-// itself would answer for the fake. Then leaveOutUnknownTokens sets the value to reject, and makes
-// target skip the answers to unknown tokens and to other paths, too.
+// reject it returns nil, since Compare compares this value. With the value upstream, the fake would
+// pass requests on to the service, and Compare would compare the service with itself. So
+// leaveOutUnknownTokens then sets the value to reject. It also adds the answers to unknown tokens
+// and to other paths to target.Skip.
 func leaveOutUnknownTokens(set *fixtures.Set, target *fake.Target) []string {
 	switch set.Service.UnknownTokens {
 	case fixtures.UnknownTokensReject:

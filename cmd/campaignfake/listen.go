@@ -36,7 +36,7 @@ func (s *serving) listen(ctx context.Context) error {
 	case err = <-failed:
 	case <-ctx.Done():
 	}
-	ready.remove(root, base) // before the port is free: the next server may write the same file
+	ready.remove(root, base) // while the port is still ours: the next server may write this file
 	return err
 }
 

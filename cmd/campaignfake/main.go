@@ -75,7 +75,7 @@ func newProcess(args, environ []string) *process {
 // is done.
 func run(ctx context.Context, p *process) int {
 	if len(p.args) > 1 && p.args[1] == "--version" {
-		fmt.Fprintln(p.stdout, version()) // without a parser, which takes time to make
+		fmt.Fprintln(p.stdout, version()) // needs no parser: making a parser takes time
 		return 0
 	}
 

@@ -72,7 +72,8 @@ func (c *serveCommand) Run(call *call) error {
 		return err
 	}
 
-	// The summary gets a new, empty queue, since a full queue drops further lines.
+	// The first queue is closed, and may be full, so it would lose further lines. The summary gets
+	// a new queue.
 	logger, queue = c.newLog(call.process.stderr)
 	call.status = s.conclude(logger)
 	queue.close()
@@ -109,7 +110,8 @@ func endingSignals() []os.Signal {
 	return signals
 }
 
-// A serving is the server of a command, with the flags and the call that it was made from.
+// A serving holds the server that the command serve runs, and the flags and the call from which the
+// server was made.
 type serving struct {
 	*serveCommand
 	call   *call
@@ -179,12 +181,13 @@ func isOfFile(m fixtures.Mistake) bool {
 	return !isByFlag || !isSetting
 }
 
-// statusNotStrict is the exit status with --strict if a request matched nothing, a request had a
-// query, or a reply that was given while the server ran was not played.
+// statusNotStrict is the exit status with --strict if a request matched nothing or had a query. It
+// is also the exit status if a reply was not played. Replies from files of fixtures do not count.
 const statusNotStrict = 3
 
 // conclude logs a summary of the requests, and returns the exit status. With --strict it first logs
-// each request that --strict does not allow, and each reply that was not played.
+// the requests that --strict does not allow, but only the first ten different requests. Then it
+// logs the replies in Tally.Unplayed, which leaves out replies from files of fixtures.
 func (s *serving) conclude(logger *slog.Logger) (status int) {
 	tally := s.server.Tally()
 	if s.Strict {

@@ -52,8 +52,8 @@ func insteadOfPair(err error) string {
 }
 
 // missingError returns the error for --tls-cert without --tls-key, or --tls-key without --tls-cert.
-// The argument `place` is the place of the flag that is there, and `flag` is the name of the
-// missing flag. If `place` is an environment variable, the error also names the missing variable.
+// The argument `place` says where the given flag was set, and `flag` is the name of the missing
+// flag. If `place` is an environment variable, the error also names the missing variable.
 func missingError(place fixtures.Place, flag string) error {
 	missing := "--" + flag
 	if place.Variable != "" {

@@ -50,8 +50,8 @@ func (read reader) Decode(c *kong.DecodeContext, target reflect.Value) error {
 	next := c.Scan.Peek()
 	given := next.String()
 
-	// A switch without a value is on. Its value is the text after =, or the next word if
-	// switchWords has this word.
+	// A switch without a value is on. The value of a switch is the text after =, or the next word
+	// if switchWords has this word.
 	isItsValue := next.Type == kong.FlagValueToken || slices.Contains(switchWords, given)
 	if c.Value.IsBool() && !isItsValue {
 		target.SetBool(true)
@@ -67,8 +67,8 @@ func (read reader) Decode(c *kong.DecodeContext, target reflect.Value) error {
 	return read(given, target)
 }
 
-// switchWords are the words that count as the value of a switch before them. readSwitch refuses yes
-// and no, with advice.
+// switchWords are the words that can follow a switch as its value, as in --gallery off. The words
+// yes and no are in the list only so that readSwitch can refuse them with advice.
 var switchWords = []string{"on", "off", "true", "false", "yes", "no"}
 
 // negative matches a negative number or duration, for example -5 or -2s.

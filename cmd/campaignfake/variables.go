@@ -53,7 +53,7 @@ func (c *call) resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, err
 	// them, since spaces have a meaning in YAML.
 	trimmed := strings.TrimSpace(value)
 	if trimmed == "" {
-		return nil, nil // a compose file passes a variable that is not set as ""
+		return nil, nil // a compose file passes an unset variable as ""
 	}
 	if name != fixturesVariable {
 		value = trimmed

@@ -16,10 +16,11 @@ func NewContext(ctx context.Context, r *Request) context.Context {
 }
 
 // FromContext returns the request that a line of the log is about, and nil for a line about the
-// server. A slog.Handler calls it with the context of Handle, to write its own line in place of the
-// attributes. The request is a copy of the entry in the journal, without headers and bodies. Its
-// Token, and the values of the query in its URL, are masked as in the attributes of the line.
-// Several handlers may read it at the same time, and none may change it.
+// server. Call it in a slog.Handler, with the context that the method Handle gets. The handler can
+// then write a line of its own in place of the attributes. The request is a copy of the entry in
+// the journal, without headers and bodies. Its Token, and the values of the query in its URL, are
+// masked as in the attributes of the line. Several handlers may read the request at the same time,
+// and no handler may change it.
 func FromContext(ctx context.Context) *Request {
 	r, _ := ctx.Value(requestKey{}).(*Request)
 	return r

@@ -26,7 +26,8 @@ function nameOf(title) {
   return words.replace(/^-|-$/g, "").slice(0, 40) || "test";
 }
 
-// isOfTest returns whether a token ends in ~RUN with a RUN of newRun, and so belongs to a test.
+// isOfTest returns whether a token belongs to a test. The token of a test ends in ~ and 12
+// hexadecimal digits, the text that newRun returns.
 function isOfTest(token) {
   return /~[0-9a-f]{12}$/.test(token);
 }
@@ -291,8 +292,10 @@ exports.test = base.extend({
 });
 
 // checkOthers is the globalSetup of Playwright. It returns the teardown, which makes Playwright
-// fail if a wrong request belongs to no test. The teardown ignores each request with the token of a
-// test, also of another Playwright on the same server, since each test checks its own requests.
+// fail if a wrong request belongs to no test. A wrong request matched nothing, had a query, or had
+// a word such as undefined in place of a token. Each test checks its own requests. So the teardown
+// ignores a request if its token belongs to a test, even to a test of another Playwright on the
+// same server.
 async function checkOthers({ projects }) {
   const server = projects[0].use.campaignsURL ?? home;
   const before = await latestRequest(server);

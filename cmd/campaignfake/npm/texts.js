@@ -62,7 +62,8 @@ function strangers(requests) {
 }
 
 // expression returns the JavaScript by which a test gets a token: campaigns.token, or for example
-// campaigns.like("flaky").token. For a token that a login gave, it returns the token.
+// campaigns.like("flaky").token. For any other token, such as one from a login, it returns the
+// token itself, shortened if it has more than 40 characters.
 function expression(token, ownToken) {
   if (token === ownToken) return "campaigns.token";
   const user = likeWhom(token, ownToken);
@@ -82,7 +83,9 @@ function toChange(requests, ownToken) {
   return list("What to change:", explained(advised, ownToken));
 }
 
-// rows returns a line for each request that an app has sent, the latest first.
+// rows returns lines about the requests that an app has sent, the latest first. It leaves out
+// preflights, which browsers send by themselves. Equal lines become one line, such as "3 times GET
+// …".
 function rows(requests, ownToken) {
   const sent = requests.filter((request) => !isPreflight(request));
   const lines = sent.map((request) => `${row(request, ownToken)}, ${request.reason}`);

@@ -26,8 +26,8 @@ func (p *Plane) newCall(w http.ResponseWriter, r *http.Request) *call {
 // An object is a JSON object.
 type object = map[string]any
 
-// encoded returns a value as JSON, with a newline at the end for terminals. It panics if the value
-// cannot be JSON; every value in this package can.
+// encoded returns a value as JSON, with a newline at the end for terminals. It panics if JSON
+// cannot carry the value. This does not happen, since JSON can carry every value of this package.
 func encoded(value any) []byte {
 	body, err := text.AppendJSON(nil, value)
 	if err != nil {

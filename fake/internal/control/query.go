@@ -120,8 +120,8 @@ func (q *query) userToken(name string) string {
 	return *token
 }
 
-// scope returns the tokens that the call is for. With token=demo this is the token demo. With run=1
-// these are all tokens that end in ~1. Without both parameters these are all tokens.
+// scope returns the tokens that the call is for. The query token=demo selects the token demo. The
+// query run=1 selects all tokens that end in ~1. A query with neither parameter selects all tokens.
 func (q *query) scope() engine.Scope {
 	token := q.token("token")
 	run := q.token("run")

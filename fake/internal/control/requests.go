@@ -30,7 +30,9 @@ type requestFilter struct {
 	awaitAnswers int // waits until this many requests of the scope are answered
 	within       time.Duration
 
-	// For each of these, true lists only such requests, false only the others, nil all requests.
+	// If unmatched is true, only requests that match no route are listed. If unmatched is false,
+	// only requests that match a route are listed. If unmatched is nil, all requests are listed.
+	// The fields passedOn and advice work in the same way.
 	unmatched *bool // requests that match no route
 	passedOn  *bool // requests that were passed on
 	advice    *bool // requests that have advice

@@ -12,7 +12,7 @@ import (
 // A listedUser is a user in the list of users.
 type listedUser struct {
 	Token        string `json:"token"`
-	Like         string `json:"like,omitempty"`  // the token whose user it has; "" for its own
+	Like         string `json:"like,omitempty"`  // demo if it has the user of demo; else ""
 	Given        string `json:"given,omitempty"` // a constant below; "" without a user of its own
 	Description  string `json:"description,omitempty"`
 	Summary      string `json:"summary"`          // how the server answers its requests, in words

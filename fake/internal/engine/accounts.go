@@ -92,9 +92,9 @@ func (all *accounts) givenUser(token string) *plan.User {
 	return a.given
 }
 
-// giveUser gives a user to the token of an account. If user.Token is another token, comments call
-// the user a copy, although both tokens share the prepared user. The counts of the account, and its
-// enqueued replies, stay.
+// giveUser gives a user to the token of an account. If user.Token is another token, the two tokens
+// share the prepared user. Comments call the user of the account a copy, too. The account keeps its
+// counts and its enqueued replies.
 func (all *accounts) giveUser(a *account, user *plan.User) {
 	a.given = user
 	all.pin(a, user.Replies)
@@ -111,8 +111,9 @@ func (all *accounts) removeUser(a *account) {
 	all.unpin(a)
 }
 
-// pin makes sure that an account is never forgotten, because a user or replies were given for its
-// token. The argument replies has the replies of this user, or the replies that are enqueued.
+// pin makes sure that an account is not forgotten, because somebody has given its token a user or
+// replies. The argument `replies` has the replies of this user, or the enqueued replies. If a fault
+// in `replies` may break a connection, pin also sets mayBreak.
 func (all *accounts) pin(a *account, replies []*plan.Reply) {
 	if plan.MayBreak(replies) {
 		all.mayBreak = true
@@ -133,8 +134,9 @@ func (all *accounts) unpin(a *account) {
 	all.touch(a)
 }
 
-// touch makes an account that is not pinned the most recent account. If there are too many recent
-// accounts, it forgets the least recent account.
+// touch puts an account first in the list of recent accounts. If the list is too long, touch
+// forgets the last account in it. A pinned account is never in this list, so touch leaves it alone.
+// The account of the empty token is not in the list either: touch only stores it.
 func (all *accounts) touch(a *account) {
 	switch {
 	case a.pinned:

@@ -102,8 +102,9 @@ func (e *Engine) Note(arrival *Arrival, entry *ring.Entry, header http.Header, b
 	isOfTest := test != nil && !test.HasEnded()
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	// A request counts as answered once. If somebody has cleared the counts since the request
-	// arrived, it adds to the old Counts, which nobody reads.
+	// A request counts as answered only once: arrival.counts is nil after that. If somebody has
+	// cleared the counts since the request arrived, arrival.counts is the old Counts, which nobody
+	// reads.
 	if entry.Request.Complete && arrival.counts != nil {
 		arrival.counts.Answered++
 		arrival.counts = nil

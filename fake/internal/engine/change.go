@@ -198,8 +198,10 @@ func (e *Engine) PutReplies(token string, replies []*plan.Reply) (before int, er
 	return a.queue.enqueue(replies), nil
 }
 
-// checkMaxGiven fails with ErrFull if maxGiven tokens have got a user or replies since the start,
-// and the account is not pinned yet.
+// checkMaxGiven fails with ErrFull if the account is not pinned and no further account may be
+// pinned. An account is pinned once somebody has given its token a user or replies, until somebody
+// removes them. Beside one account for each user of the snapshot, at most maxGiven accounts may be
+// pinned.
 func (all *accounts) checkMaxGiven(a *account) error {
 	given := len(all.pinned) - len(all.snapshot.Users)
 	if a.pinned || given < maxGiven {

@@ -34,7 +34,8 @@ func (e *Engine) ChosenTokens() []string {
 	})
 }
 
-// isChosen applies the rules of IsChosen, except for the first rule, the run of a test.
+// isChosen applies all rules of IsChosen except the first. IsChosen itself applies the first rule:
+// a token that ends in the run of a test is chosen.
 func (all *accounts) isChosen(token string) bool {
 	for userToken := range text.UserTokens(token) {
 		if all.snapshot.User(userToken) != nil {

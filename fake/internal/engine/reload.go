@@ -46,9 +46,9 @@ func (e *Engine) finishReload(next *plan.Snapshot, err error) {
 	e.changedLocked()
 }
 
-// putInForce puts a snapshot in force. The replies and rate limits of its users start anew, also
-// for tokens such as demo~1. But a token whose user was given or removed since the start stays as
-// it is.
+// putInForce puts a snapshot in force. The replies and the rate limit of each user in the snapshot
+// start anew. For the user demo, they also start anew for tokens such as demo~1. But if somebody
+// has given or removed the user of a token since the start, this token stays as it is.
 func (all *accounts) putInForce(next *plan.Snapshot) {
 	before := all.snapshot
 	all.snapshot = next

@@ -23,7 +23,8 @@ func (e *Engine) Reset(scope Scope) {
 	}
 }
 
-// resetToken gives a token the user that it has at the start, or forgets it if it has none.
+// resetToken clears the state of a token, and gives it the user that it has at the start. If the
+// token has no user at the start, resetToken forgets the token.
 func (all *accounts) resetToken(token string) {
 	a := all.of(token)
 	a.startAnew()
@@ -35,9 +36,10 @@ func (all *accounts) resetToken(token string) {
 	all.giveUser(a, user)
 }
 
-// startAnew clears the counts, the turns and the enqueued replies of an account, and releases its
-// held requests. Requests under way keep the user and the reply that they took on arrival. The
-// caller clears the journal, and sets or removes the user.
+// startAnew releases the held requests of an account, drops its enqueued replies, and sets its
+// counts to zero. It also sets turns to zero, so that the sequence of random delays starts anew.
+// Requests under way keep the user and the reply that they took on arrival. The caller clears the
+// journal, and sets or removes the user.
 func (a *account) startAnew() {
 	a.releaseHeld()
 	a.dropQueue()

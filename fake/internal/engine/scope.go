@@ -68,7 +68,8 @@ func (s Scope) String() string {
 }
 
 // tokensIn returns the tokens of a scope, sorted, each once. For the scope of a run or of all
-// tokens, it returns the tokens that have an account, or a user at the start.
+// tokens, it returns the tokens that have an account. It adds the tokens that have a user in the
+// snapshot, since a reset gives them this user again.
 func (all *accounts) tokensIn(scope Scope) []string {
 	tokens := slices.Clone(scope.tokens)
 	if scope.run != "" || scope.IsAll() {

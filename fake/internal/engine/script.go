@@ -49,8 +49,8 @@ func (s *script) isOver() bool {
 }
 
 // enqueue adds replies at the end, and returns how many other replies are played before them. A
-// reply with Times Always stays last: enqueue inserts new replies before it. But a new reply with
-// Times Always takes its place.
+// reply with Times Always stays last: enqueue inserts new replies before it. But if the last new
+// reply has Times Always, too, it replaces the old reply with Times Always.
 func (s *script) enqueue(replies []*plan.Reply) (before int) {
 	before = len(s.replies)
 	if before > 0 && s.replies[before-1].Times == fixtures.Always {
@@ -65,7 +65,7 @@ func (s *script) enqueue(replies []*plan.Reply) (before int) {
 	s.replies = slices.Insert(s.replies, before, replies...)
 	last := len(s.replies) - 1
 	if last > 0 && s.replies[last-1].Times == fixtures.Always {
-		s.replies = s.replies[:last] // a new reply with Times Always takes its place
+		s.replies = s.replies[:last] // a new reply with Times Always replaces the old reply
 	}
 	return before
 }

@@ -89,8 +89,9 @@ func delayOf(user *plan.User, reply *plan.Reply) *fixtures.Delay {
 	return user.Delay
 }
 
-// takeHold has a request join the held requests of the account, if its delay lasts until the
-// release. It returns nil for any other delay.
+// takeHold adds a request to the held requests of the account, if the delay of the request lasts
+// until a release. It returns the Hold for which the request then waits. For any other delay it
+// returns nil.
 func (a *account) takeHold(turn Turn) *Hold {
 	if turn.Delay == nil || !turn.Delay.UntilReleased {
 		return nil

@@ -47,7 +47,8 @@ func (all *accounts) userNow(a *account) (user *plan.User, isRun bool) {
 	return all.userOf(a.token)
 }
 
-// keepUser has an account keep the user that answers its next request, if there is one.
+// keepUser stores in an account the user that answers its next request. From then on, the account
+// keeps this user; see userNow. Without such a user, keepUser changes nothing.
 func (all *accounts) keepUser(a *account) {
 	if a.user != nil {
 		return

@@ -68,8 +68,9 @@ func hasArrivedOnLoopback(r *http.Request) bool {
 	return isTCP && local.IP.IsLoopback()
 }
 
-// reserved are the ends of names that nobody can register. Names under .local belong to machines of
-// a local network (mDNS), where each machine can take any name, and to services in a cluster.
+// reserved are the ends of names that nobody can register in the DNS. A name under .local belongs
+// to a machine of a local network (mDNS), or to a service in a cluster. In a local network, each
+// machine can take any name under .local.
 var reserved = []string{".internal", ".test", ".local", ".svc"}
 
 // canBeRegistered reports whether somebody may own a host as a name in the DNS.

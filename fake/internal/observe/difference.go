@@ -10,8 +10,8 @@ import (
 // A Difference says how a fake and a service differ.
 type Difference struct {
 	Names   []string         // the findings that differ, such as "ids"; without notes
-	Service fixtures.Service // settings of the service, only where they differ
-	NotSeen []string         // what the service has not shown, and why; each is a sentence
+	Service fixtures.Service // the settings in which the service differs from the fake
+	NotSeen []string         // sentences that say what the service has not shown, and why
 	YAML    string           // lines with - (fake) and + (service); "" if there is no difference
 }
 
@@ -47,13 +47,13 @@ func Between(fake, service *Observation, skip []string) *Difference {
 				settings.setting("+", response+".headers", headers.yaml)
 			}
 		}
-		if f.fact == "" { // with a fact, the service has no setting to write with +
+		if f.fact == "" { // otherwise the service has a fact, and no setting for a + line
 			settings.setting("-", name, own.yaml)
 		}
 		settings.setting("+", name, f.yaml)
 		d.Service = d.Service.Overlay(f.service)
 	}
-	d.Service = d.Service.Clone() // with bodies as JSON values
+	d.Service = d.Service.Clone() // Clone turns a body that is not text into JSON
 	d.YAML = facts.text + settings.text
 	return d
 }

@@ -37,7 +37,7 @@ var names = []string{
 type finding struct {
 	service fixtures.Service // has only this setting
 	yaml    string           // a file of fixtures with only this setting; "" for no setting
-	fact    string           // what no setting can say; "" for no fact
+	fact    string           // what no setting can express; "" if there is no fact
 }
 
 // The bounds of a finding, in bytes.
@@ -46,9 +46,10 @@ const (
 	mostYAML = 8 << 10 // a longer value probably holds texts of customers
 )
 
-// finding returns the finding of a name. If fixtures cannot have the setting, or if its YAML is
-// longer than mostYAML, the finding has a fact instead. If the setting or the fact contains the
-// token, another fact replaces both, so that no output shows the token.
+// finding returns the finding for a name such as "ids". If fixtures cannot have the setting, or if
+// its YAML is longer than mostYAML, the finding has a fact in place of the setting. If the setting
+// or the fact contains the token, another fact replaces the setting and the fact, so that no output
+// shows the token.
 func (o *Observation) finding(name string) finding {
 	f := finding{fact: o.facts[name]}
 	var err error
@@ -69,8 +70,8 @@ func (o *Observation) finding(name string) finding {
 	return f
 }
 
-// serviceWith returns settings with a single value, at a path such as "success.status". It fails if
-// fixtures cannot have that value.
+// serviceWith returns settings in which only one value is set, at a path such as "success.status".
+// It fails if this value is not valid in fixtures.
 func serviceWith(path string, value any) (fixtures.Service, error) {
 	for _, key := range slices.Backward(strings.Split(path, ".")) {
 		value = map[string]any{key: value}
@@ -127,7 +128,7 @@ func (o *Observation) Settings() fixtures.Service {
 	for _, name := range names {
 		service = service.Overlay(o.finding(name).service)
 	}
-	return service.Clone() // with bodies as JSON values
+	return service.Clone() // Clone writes each Body that is not text as JSON
 }
 
 // YAML returns a file of fixtures with the settings, and with the facts as comments.
@@ -183,8 +184,8 @@ func CheckSkip(skip []string) error {
 	return errors.Join(errs...)
 }
 
-// isSkipped reports whether skip leaves out a finding. If skip has responses, it also leaves out
-// responses.not_found.body.
+// isSkipped reports whether the list skip leaves out the finding with a name. The entry "responses"
+// leaves out each finding below it, such as responses.not_found.body.
 func isSkipped(name string, skip []string) bool {
 	return slices.ContainsFunc(skip, func(skipped string) bool {
 		return name == skipped || strings.HasPrefix(name, skipped+".")

@@ -164,8 +164,8 @@ func hasLayout(date, layout string) bool {
 	return err == nil && at.Format(layout) == date
 }
 
-// hasShortFraction reports whether a date has a layout, except that its fraction of a second has
-// fewer digits.
+// hasShortFraction reports whether a date fits a layout, apart from the fraction of a second: the
+// date must have fewer digits there than the layout.
 func hasShortFraction(date, layout string) bool {
 	digits := len(fraction().FindString(date))
 	if digits >= len(fraction().FindString(layout)) {

@@ -90,7 +90,8 @@ func (o *Observation) addFields() {
 }
 
 // fieldNames returns the names of the documented fields and of all fields of the campaigns, sorted.
-// If there are more than mostFields, it adds a fact, and returns only the documented fields.
+// If there are more than mostFields names, it returns only the documented fields. It then notes the
+// number of fields as a fact of the observation.
 func (o *Observation) fieldNames() []string {
 	all := make(map[string]bool)
 	for _, name := range documented {
@@ -165,9 +166,10 @@ func (o *Observation) texts(names ...string) []string {
 const mostStatuses = 50
 
 // addStatuses adds the setting statuses: the statuses in force, and the statuses that only the
-// service has shown. Configured statuses stay even if the service has not shown them, since it need
-// not show every status. But if the default statuses are in force, and the service has shown
-// others, the setting has only what the service has shown.
+// service has shown. A configured status stays even if the service has not shown it, since the
+// service need not show every status. Default statuses do not stay if the service has shown any
+// other status: then the setting has only the statuses that the service has shown. If more than
+// mostStatuses are not in force, addStatuses adds a fact in place of the setting.
 func (o *Observation) addStatuses() {
 	seen := o.texts("status")
 	if len(seen) == 0 {

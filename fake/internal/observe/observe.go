@@ -29,8 +29,10 @@ type Subject struct {
 	Origin string // the origin of a page, to ask about CORS; "" for no page
 
 	// InForce are the settings of the fake with which the subject is compared, or zero for no
-	// comparison. If what was seen fits a format, the statuses or a value of extra in InForce, the
-	// observation takes this setting from InForce. So it is the same for the fake and the service.
+	// comparison. If the ids, the dates, the statuses or a value of extra fit InForce, the
+	// observation repeats the setting of InForce. For example, statuses fit if InForce has all of
+	// them. So the observations of the fake and of the service have the same setting, which is no
+	// difference.
 	InForce fixtures.Service
 }
 

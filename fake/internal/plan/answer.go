@@ -17,8 +17,8 @@ type PreparedAnswer struct {
 	Headers http.Header // nobody changes its values
 	Body    Body        // zero for no body, and for a list of campaigns
 
-	// HasCampaigns is true if the body is a list of campaigns. Each user has a list of their own,
-	// so Body does not have it.
+	// HasCampaigns is true if the body is a list of campaigns. The field Body is then zero, because
+	// each user has a list of their own.
 	HasCampaigns bool
 }
 
@@ -59,7 +59,7 @@ func (p *Snapshot) Error(status int, detail string) PreparedAnswer {
 
 // headerSources has the settings from which newHeaders makes the headers of an answer.
 type headerSources struct {
-	response fixtures.Response // for this answer; a nil body stands for the standard body
+	response fixtures.Response // for this answer; if its Body is nil, standard.Body counts
 	standard fixtures.Response // Service.Success or Responses.Default; zero to add no headers
 
 	// isComplete is true if somebody has set the headers of the response, so that the standard

@@ -66,9 +66,10 @@ func AddCORSHeaders(handler *cors.Cors, w http.ResponseWriter, r *http.Request) 
 	handler.ServeHTTP(w, r, sendNothing)
 }
 
-// ExposeHeaders adds the names of the headers in the argument more to
-// Access-Control-Expose-Headers, so that a page can read these headers. It does so only if the page
-// may send cookies. Without cookies the asterisk already exposes all headers.
+// ExposeHeaders adds names of headers to Access-Control-Expose-Headers, so that a page can read
+// these headers. The argument `more` has the headers. ExposeHeaders leaves out Set-Cookie and the
+// headers of CORS. It adds nothing if the page may not send cookies: then the * in
+// Access-Control-Expose-Headers already exposes all headers.
 func ExposeHeaders(corsHeaders, more http.Header) {
 	if corsHeaders.Get("Access-Control-Allow-Credentials") != "true" {
 		return

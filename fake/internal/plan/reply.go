@@ -152,8 +152,9 @@ func (r *Reply) BodyFor(u *User, token string) Body {
 	return r.Answer.Body
 }
 
-// MayBreak reports whether one of the replies has a fault that breaks the connection, and Times
-// that is not Always.
+// MayBreak reports whether at least one reply has a fault that breaks the connection, and may be
+// played a limited number of times. A reply with Times Always does not count: if the client
+// silently repeats the request, it gets the same reply again.
 func MayBreak(replies []*Reply) bool {
 	for _, reply := range replies {
 		if reply.Times != fixtures.Always && reply.Fixture.Fault.BreaksConnection() {

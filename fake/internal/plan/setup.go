@@ -49,7 +49,7 @@ type Config struct {
 	Hosts        []string // control plane and upstream accept these, too; see hosts.Canonical
 	Origins      []string // pages of these origins may use the control plane
 	Logger       *slog.Logger
-	HasLogger    bool // Logger takes the lines about all tokens, also about tokens of tests
+	HasLogger    bool // true if Logger also gets the lines about tokens of tests
 
 	// At most one of Upstream and Fallback is set. It answers the requests that the service does
 	// not answer.

@@ -14,7 +14,7 @@ type source struct {
 	body     []byte // without a byte order mark
 	isJSON   bool
 	value    any  // the JSON value, or the body as text; without the token
-	hadToken bool // the body or its type has the token in it
+	hadToken bool // the token was in the body or in the Content-Type
 
 	contentType string // with TOKEN in place of the token; "" for an answer from a file
 	token       secret.Token

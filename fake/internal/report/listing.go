@@ -58,8 +58,9 @@ func (s *Sharing) list(token string, requests, ofNobody []journal.Request) strin
 	}
 }
 
-// divide returns the requests of a token. The result others has the requests of the same test with
-// another token, and the requests of no test.
+// divide splits requests into two lists. The list ofToken has the requests of the token. The list
+// others has the requests of the same test with another token, and the requests of no test. divide
+// leaves out the requests of other tests.
 func (s *Sharing) divide(
 	token string, requests []journal.Request,
 ) (ofToken, others []journal.Request) {

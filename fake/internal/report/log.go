@@ -14,8 +14,8 @@ func newLog(t *Test) *slog.Logger {
 	return slog.New(slog.NewTextHandler(t, options))
 }
 
-// withoutTime removes the time from the log of a test, and the message of the lines for requests,
-// which is always the same.
+// withoutTime removes two things from the log of a test: the time, and the message in the lines
+// about requests, because this message is always the same.
 func withoutTime(groups []string, a slog.Attr) slog.Attr {
 	isTime := a.Key == slog.TimeKey
 	isRequest := a.Key == slog.MessageKey && a.Value.String() == journal.LogMessage

@@ -124,8 +124,8 @@ func (t *Test) Fail(format string, args ...any) {
 	t.Errorf(format, args...)
 }
 
-// Refuse fails the test unless err is nil, even if the test is not strict. It returns err. The
-// argument call names the method that has failed, for the message.
+// Refuse fails the test if err is not nil, even if the test is not strict. It returns err. The
+// argument `call` is the name of the method that has failed. The message shows this name.
 func (t *Test) Refuse(call string, err error) error {
 	t.Helper()
 	if err != nil {

@@ -17,10 +17,10 @@ type field struct {
 	values []string
 }
 
-// fieldsOf copies a header, except for the lists of values, which the copy shares with the header.
-// The lists stay as they are, since Set, Add and Del of http.Header do not change the elements of a
-// list. fieldsOf leaves out names without values, which only keep net/http from adding a header. It
-// cuts off a header that is too long.
+// fieldsOf copies a header. The copy shares the lists of values with the header. That is safe,
+// since Set, Add and Del of http.Header do not change the elements of a list. fieldsOf leaves out a
+// name without values: such a name only keeps net/http from adding this header. fieldsOf cuts off a
+// header that is too long.
 func fieldsOf(header http.Header) []field {
 	fields := make([]field, 0, len(header))
 	size := 0

@@ -18,7 +18,9 @@ const shortestSecret = 8
 // A Token is the token of a service. Any number of goroutines can use it at once.
 type Token struct{ replacer *strings.Replacer }
 
-// New returns the token of a service, which no output may repeat.
+// New returns a Token for the token of a service. Its methods find and replace this token in texts,
+// because no output may repeat the token. They leave a token of fewer than 8 characters in the
+// text.
 func New(token string) Token {
 	var pairs []string
 	if len(token) >= shortestSecret {

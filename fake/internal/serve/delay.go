@@ -57,11 +57,12 @@ func (x *exchange) awaitDelay() (mayAnswer bool) {
 	return x.wait(length)
 }
 
-// drawDelay picks a delay at random from a range, in which all lengths are equally likely. The same
-// seed, token and number always give the same delay. The number counts the requests of the token,
-// so neither the time nor the requests of other tokens change the delay. A run has the same delays
-// as its user: demo~1 has the delays of demo. The distance of the delay from the lower end of the
-// range is rounded to microseconds.
+// drawDelay picks a delay at random from a range. All lengths in the range are equally likely. The
+// same seed, token and number always give the same delay. The argument number counts the requests
+// of the token for the campaigns that the rate limit allowed. So neither the time nor the requests
+// of other tokens change the delay. Only the part of the token before the first tilde counts:
+// demo~1 has the delays of demo. The part of the delay above the lower end of the range is rounded
+// to microseconds.
 func drawDelay(from fixtures.Delay, seed uint64, token string, number int) time.Duration {
 	source := []byte("request")
 	source = binary.BigEndian.AppendUint64(source, seed)

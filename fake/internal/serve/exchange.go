@@ -25,7 +25,7 @@ type exchange struct {
 	arrival engine.Arrival // what is in force for the request
 
 	reason phrases    // the reason for the answer
-	entry  ring.Entry // what is known of the request so far; note copies it into the journal
+	entry  ring.Entry // what is known so far; the method note copies the entry into the journal
 	body   plan.Body  // the whole body of the answer, even if only a part is sent
 
 	isWarning bool // the line of the log is a warning: for example, a fault was not delivered
@@ -84,7 +84,9 @@ func (x *exchange) complete(status int) {
 	x.note()
 }
 
-// noteBroken notes how the body of the answer ended early. The entry is complete already.
+// noteBroken notes in the journal how the body of the answer ended early, for example "5 of 10
+// bytes were sent before the client went away". It does not complete the entry: this was done when
+// the answer began.
 func (x *exchange) noteBroken(how string) {
 	x.reason.ending = how
 	x.entry.Request.Broken = true

@@ -51,7 +51,8 @@ func newPassage(x *exchange) *passage {
 	return p
 }
 
-// returnHeader returns our headers to the writer, so that the exchange can answer.
+// returnHeader puts our headers, such as CORS, back into the writer, from which newPassage has
+// taken them. The exchange needs them for an answer of its own, such as 502.
 func (p *passage) returnHeader() {
 	maps.Copy(p.Header(), p.header)
 }

@@ -10,8 +10,9 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// refuse sends the answer that the settings give under a name. The argument why becomes the reason
-// in the journal. The argument detail consists of whole sentences, which the body may show.
+// refuse sends the answer that the settings have under a name, such as invalid_token. The argument
+// `why` becomes the reason in the journal. The argument `detail` consists of whole sentences, which
+// the body may show.
 func (x *exchange) refuse(name fixtures.ResponseName, why, detail string) {
 	x.sendRefusal(x.arrival.Snapshot.Named(name, detail), why)
 }

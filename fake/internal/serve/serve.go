@@ -44,7 +44,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "The server is closed.", http.StatusServiceUnavailable)
 		return
 	}
-	defer h.Engine.EndHandler() // even if end panics, since closing the server waits for handlers
+	defer h.Engine.EndHandler() // even if x.end panics, since Close waits for handlers
 	x := &exchange{
 		engine:   h.Engine,
 		proxy:    h.Upstream,

@@ -57,8 +57,9 @@ func allowOrigin(x *exchange) bool {
 	return true
 }
 
-// findRoute answers a request for a path or a method that the service does not have, or passes it
-// on. It also notes a query that nobody reads.
+// findRoute refuses a request for a path or a method that the service does not have. It passes on a
+// request for the upstream or the fallback. It also notes a query that neither the upstream nor the
+// fallback may read.
 func findRoute(x *exchange) bool {
 	switch x.arrival.Route {
 	case plan.NoPath:
@@ -83,8 +84,8 @@ func findRoute(x *exchange) bool {
 	return false
 }
 
-// mayReadQuery reports whether the upstream or the fallback may read the query. Even if a reply
-// then replaces the answer, the query is no mistake.
+// mayReadQuery reports whether the query may be meant for the upstream or the fallback. Such a
+// query is no mistake, even if a reply answers the request in place of the upstream.
 func (x *exchange) mayReadQuery() bool {
 	user := x.arrival.User
 	hasUpstreamUser := user != nil && user.IsOfUpstream
@@ -137,8 +138,8 @@ func limitRate(x *exchange) bool {
 	return true
 }
 
-// chooseAnswer notes which answer the request gets: the reply that enter has taken for the request,
-// or else the normal answer.
+// chooseAnswer notes which answer the request gets: a reply, or else the normal answer. The method
+// `enter` has already taken the reply for the request.
 func chooseAnswer(x *exchange) bool {
 	user := x.arrival.User
 	answer := user.Summary

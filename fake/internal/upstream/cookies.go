@@ -35,8 +35,9 @@ func (t *transfer) rewriteCookie(cookie string) string {
 	return strings.Join(kept, ";")
 }
 
-// cookiePath returns our path for the path of a cookie. The root stays as it is, because paths
-// outside of our base path lead to the upstream, too.
+// cookiePath returns our path for the path of a cookie. The path / stays as it is: paths outside of
+// our base path lead to the upstream, too, and browsers have to send the cookie there. A text that
+// does not begin with / also stays.
 func (t *transfer) cookiePath(path string) string {
 	if path == "/" || !strings.HasPrefix(path, "/") {
 		return path

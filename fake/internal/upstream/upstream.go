@@ -221,7 +221,8 @@ func (u *upload) Read(part []byte) (int, error) {
 }
 
 // isOfThePage reports whether a header is about the page that sends the request, or about the way
-// that the request took. The upstream knows neither.
+// that the request took to us. The upstream gets no such header, since it knows neither the page
+// nor the way.
 func isOfThePage(name string) bool {
 	return name == "Referer" ||
 		strings.HasPrefix(name, "Sec-Fetch-") ||
@@ -263,13 +264,15 @@ func (t *transfer) rewriteAnswer(answer *http.Response) error {
 	return nil
 }
 
-// rewriteLocation turns a URL of the upstream in a header into our URL for the same thing. Other
-// URLs stay. The header may be relative to the URL of the request.
+// rewriteLocation works on a header with a URL, such as Location. It replaces a URL of the upstream
+// by our URL for the same thing. Other URLs stay. The URL may be relative to the URL of the
+// request.
 //
-// In a redirect our URL is relative: the client resolves it against the URL that it requested,
-// which may be the URL of another proxy before us. In other answers an app reads the header itself,
-// and a relative URL would lead it to the origin of its own page. So there our URL is absolute if
-// the upstream's URL is absolute.
+// In a redirect our URL is relative. The client resolves it against the URL that the client
+// requested. So the redirect also works if the client requested the URL of another proxy before us.
+//
+// In other answers an app reads the header itself. A relative URL would lead the app to the origin
+// of its own page. So our URL is absolute there, if the upstream's URL is absolute.
 func (t *transfer) rewriteLocation(answer *http.Response, name string) {
 	location := answer.Header.Get(name)
 	if location == "" {

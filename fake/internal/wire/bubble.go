@@ -12,10 +12,10 @@ func InBubble() bool {
 	return time.Now().UTC().Year() < 2020
 }
 
-// CheckBubble returns an error if only one of caller and server is in a testing/synctest bubble.
-// The argument ofServer is true if the server was made in a bubble. Without this error the runtime
-// would end the process, because a goroutine outside of a bubble must not use the channels of the
-// bubble.
+// CheckBubble returns an error if the caller is in a testing/synctest bubble and the server is not.
+// It does the same if only the server is in a bubble. The argument ofServer says whether the server
+// was made in a bubble. Without this error the runtime would end the process, because a goroutine
+// outside of a bubble must not use the channels of the bubble.
 func CheckBubble(ofServer bool) error {
 	if InBubble() == ofServer {
 		return nil

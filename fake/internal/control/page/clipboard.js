@@ -17,8 +17,9 @@ async function copyText(text) {
   }
 }
 
-// copySelected copies a text with the older execCommand, which copies the selected text. It returns
-// whether it could. The focus then goes back to where it was.
+// copySelected copies a text with the older execCommand, which copies only selected text. It
+// returns true if the browser has copied the text. Before it returns, it gives the focus back to
+// the element that had the focus.
 function copySelected(text) {
   const focused = document.activeElement;
   const area = element("textarea", {}, text);

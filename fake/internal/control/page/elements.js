@@ -92,8 +92,9 @@ function focusable(place) {
 }
 
 // drawList gives a list one item for each entry. The function `keyOf` returns the key of an entry,
-// and `drawItem` draws an entry into its item. Items stay if their key stays, and so do the focus,
-// the selection and opened details in them.
+// and `drawItem` draws an entry into its item. An item whose key stays is not made again, so opened
+// details in the item stay. The focus and the selection in the item stay, too, unless drawList
+// moves the item.
 function drawList(list, entries, keyOf, drawItem) {
   const items = new Map([...list.children].map((item) => [item.dataset.key, item]));
   const kept = new Set(entries.map(keyOf));

@@ -67,12 +67,13 @@ function bodyOf(typed) {
     const value = JSON.parse(typed, withAllDigits);
     if (typeof value !== "string") return {value, kind: "It is sent as JSON."};
   } catch {
-    // It is not JSON, so it is text.
+    // The typed body is not JSON, so it is sent as text.
   }
   return {value: typed, kind: "It is sent as text."};
 }
 
-// withAllDigits, for JSON.parse, keeps all digits of a number if the browser has JSON.rawJSON.
+// withAllDigits is a reviver for JSON.parse. It keeps all digits of a number, for example of 1.50,
+// if the browser has JSON.rawJSON. In other browsers, the number is as JSON.parse reads it: 1.5.
 function withAllDigits(key, value, {source} = {}) {
   const hasOtherDigits = typeof value === "number" && source && source !== String(value);
   return hasOtherDigits && JSON.rawJSON ? JSON.rawJSON(source) : value;

@@ -13,8 +13,8 @@ function drawLike(token) {
   say("like-hint", likeHint(token, own));
 }
 
-// drawModels draws the list of users to choose from. If a choice is not applied yet, it stays when
-// users come or go.
+// drawModels draws the list of users that the token can copy. If the reader has chosen a user and
+// not applied the choice yet, the choice stays when users are added or removed.
 function drawModels(token, current, models) {
   const list = byId("likes");
   const shown = JSON.stringify([token, current]);
@@ -47,7 +47,8 @@ function modelOption(token, chosen) {
   return element("option", {value: token, selected: token === chosen}, shortToken(token));
 }
 
-// drawWayBack draws the button that takes the copy away.
+// drawWayBack draws the button that takes the copied user away from the token again. The button is
+// hidden if the token has no copy.
 function drawWayBack(token, own) {
   const button = byId("unlike");
   const isCopy = isOfNow(own) && own.like;

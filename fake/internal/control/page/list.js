@@ -1,8 +1,10 @@
-// The list of requests. The URL says which requests are listed, and this page does the search.
+// The list of requests. The URL has a filter, such as a token, and words to search. The server
+// applies the filter, and this page searches for the words.
 
 const fewRequests = 50;
 
-// getList asks for the latest requests that the URL selects, and does the search in the URL.
+// getList asks for the latest requests that the URL selects. If the URL has words to search,
+// getList keeps only the requests that have each of these words.
 async function getList() {
   const limit = parameter("rows") ? manyRequests : fewRequests;
   const filter = {};

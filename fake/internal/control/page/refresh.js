@@ -1,5 +1,5 @@
-// When the page asks the server: at the start, after each change, and otherwise every few seconds.
-// So the page stays up to date even if the stream of events fails.
+// The page asks the server at the start, after each change, and otherwise every few seconds. So the
+// page stays up to date even if the stream of events fails.
 
 const rest = 250; // milliseconds after an answer before the page asks again
 const longestPause = 3000; // milliseconds that the page then waits for a change, at most

@@ -51,9 +51,10 @@ function normalButton(call) {
   return element("button", attributes, "Back to normal");
 }
 
-// enqueue sends a reply for the chosen token to the server, and returns an error if that fails.
-// Otherwise it shows a notice: the argument `next` if the reply is played next, or else how many
-// replies are played before it.
+// enqueue sends a reply for the chosen token to the server. It returns an error if that fails.
+//
+// Otherwise it shows a notice. If the server plays this reply next, the notice is the text in the
+// argument `next`. If other replies come first, the notice says how many.
 async function enqueue(reply, next) {
   clearNotices();
   const {wrong, text} = await change("POST " + ofToken("replies"), reply);

@@ -21,8 +21,8 @@ const state = {
 // with its headers.
 const opened = new Map();
 
-// load asks for everything that the page shows. It returns false, and drops the answers, if the
-// page shows something else when they come.
+// load asks the server for everything that the page shows. If the reader has changed what the page
+// shows before the answers come, load drops the answers and returns false.
 async function load() {
   const shown = linkTo({});
   const token = chosenToken();
@@ -85,7 +85,8 @@ async function loadRequest(number) {
     opened.set(number, request);
     return;
   }
-  // If the request was shown before, its row now disappears, and no message is needed.
+  // The request is gone. The page says so only if the URL names the request, and the page has not
+  // shown it yet. If the page has shown the request, its row disappears, which says enough.
   if (!known && isOfAddress(number)) state.missing = number;
   closeRequest(number);
 }

@@ -70,8 +70,8 @@ function resultOf({complete, status, broken, advice}) {
 // The tokens of JSON, even of JSON that is cut off. Empty brackets are one token.
 const jsonToken = /"(?:[^"\\]|\\.)*"?|[{[]\s*[}\]]|[{}[\],:]|[^\s{}[\],:"]+/gs;
 
-// JSON with wider indents is not laid out: the indents alone could fill the memory. The limit is in
-// characters.
+// widestIndent is the longest indent, in characters. JSON that needs a longer indent is not laid
+// out: the indents alone could fill the memory.
 const widestIndent = 400;
 
 // laidOut breaks JSON into lines and indents them, even if the JSON is cut off. It leaves other
