@@ -30,10 +30,10 @@ func (s *Server) SetUser(token string, u fixtures.User) error {
 	return s.test.Refuse("SetUser", s.engine.SetUser(token, u))
 }
 
-// SetUserLike gives the token a copy of another user, as SetUser does. The argument user is the
-// token of that user. The copy has the same campaigns, the generated campaigns included. It does
-// not change when the other user changes. No test fails because replies of the copy were not
-// played.
+// SetUserLike gives the token a copy of another user. The argument user is the token of the other
+// user. Counts, the journal, and replies that wait are treated as in SetUser. The copy has the same
+// campaigns, also the same generated campaigns. The copy does not change when the other user
+// changes. No test fails because replies of the copy were not played.
 //
 // The token may be a token that the upstream gave at a login. WithLogger says when the log masks
 // such a token.

@@ -103,8 +103,8 @@ func WithLoader(load func() (*fixtures.Set, error)) Option {
 	}}
 }
 
-// WithService changes settings of the service to the values in a copy of service. A field that is
-// zero changes nothing.
+// WithService changes the settings of the service to the values in the argument service. A field
+// that is zero changes nothing. WithService copies the argument, so the caller may change it later.
 func WithService(service fixtures.Service) Option {
 	service = service.Clone()
 	places := service.PlacesAt(fixtures.Place{Option: "fake.WithService"})

@@ -58,7 +58,8 @@ func (s *Server) AwaitRequests(ctx context.Context, token string, n int) error {
 
 // AwaitAnswers waits as AwaitRequests does, until at least n requests that carry the token have
 // been answered: their entries in the journal are Complete. A request that gets no answer counts,
-// too, once this is certain: with the fault hang, when its connection has ended.
+// too, as soon as the server knows that no answer will come. For example, a request with the fault
+// hang counts when its connection has ended.
 func (s *Server) AwaitAnswers(ctx context.Context, token string, n int) error {
 	s.test.Helper()
 	return s.await(ctx, s.test, "AwaitAnswers", token, engine.Counts{Answered: n})

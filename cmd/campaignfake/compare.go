@@ -43,7 +43,7 @@ func (c *compareCommand) Run(call *call) error {
 	if c.Gallery {
 		set = besideGallery(set)
 	}
-	set = overDefaults(set) // the default of serve, so that the fake answers as serve does
+	set = overDefaults(set) // generate is the default for unknown_tokens, as in serve
 	notCompared := leaveOutUnknownTokens(set, &target)
 	server, err := fake.New(fake.WithLoader(func() (*fixtures.Set, error) {
 		return set, nil

@@ -8,9 +8,10 @@ import (
 	"strings"
 )
 
-// collectPercent is the GOGC of a server: how much the heap may grow before a collection, in
-// percent of the live heap. The default of Go is 100. A collection takes longer than a request, so
-// the server makes fewer. That costs memory, but little, since the live heap is small.
+// collectPercent is the GOGC of a server: how much the heap may grow before a garbage collection,
+// in percent of the live heap. The default of Go is 100. With 200 the server collects garbage less
+// often, because one collection takes longer than a request. The larger heap costs little memory,
+// since the live heap is small.
 const collectPercent = 200
 
 // limitFiles are the files of cgroup 2 and of cgroup 1 that have the memory limit of the container,

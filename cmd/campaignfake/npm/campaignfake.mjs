@@ -39,7 +39,8 @@ function otherPlatforms() {
 // run starts the binary, and passes the signals of the launcher on to it. On Windows it passes
 // nothing on: the console itself tells the binary of Ctrl-C, and kill would end the binary at once.
 function run() {
-  // The listeners are added before the binary starts, so that no signal ends the launcher alone.
+  // The listeners are added before the binary starts. Otherwise an early signal could end the
+  // launcher, and leave the binary running.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     process.on(signal, () => {
       if (!onWindows) child.kill(signal);

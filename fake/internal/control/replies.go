@@ -42,7 +42,6 @@ func (c *call) enqueueFromBody(token string) (before int, err error) {
 	return c.engine.PutReplies(token, snapshot.NewQueue(token, replies, plan.DoorHTTP))
 }
 
-// parseReplies reads replies from the body of a call.
 func (c *call) parseReplies(service *fixtures.Service, body []byte) ([]fixtures.Reply, error) {
 	c.engine.Parsing.Lock()
 	defer c.engine.Parsing.Unlock()
@@ -60,7 +59,7 @@ func deleteReplies(c *call, p oneToken) error {
 // A released is the answer to a release.
 type released struct {
 	Released int    `json:"released"`         // how many held requests were released
-	Advice   string `json:"advice,omitempty"` // "" unless the request to be held is still to come
+	Advice   string `json:"advice,omitempty"` // "" unless the release came too early
 }
 
 // postRelease releases the held requests of some tokens: the server now answers requests whose

@@ -26,7 +26,7 @@ var (
 // A NoUserError says that no user has a token, and which token to write instead.
 type NoUserError struct {
 	Token    string
-	SeenUser string // if Token is flaky~1, the user's token flaky; "" if it is no token of a run
+	SeenUser string // flaky if Token is flaky~1 and flaky has a user; else ""
 	Near     string // the token that was probably meant; "" if no token is near
 }
 

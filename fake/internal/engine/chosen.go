@@ -8,12 +8,13 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// IsChosen reports whether somebody has made up a token for the fake, so that the log may show it.
-// Any other token may be the secret of a login. These tokens are chosen:
+// IsChosen reports whether the log may show a token, because somebody has made up the token for
+// the fake. Any other token may be the secret of a login. IsChosen is true for these tokens:
 //
 //   - A token that ends in the run of a test.
 //   - A token with a user at the start, such as demo, and tokens such as demo~1.
-//   - A token that got a user later, if isGivenByName says so, and tokens of its runs.
+//   - A token that got a user later, if isGivenByName accepts the token. Runs of it are chosen,
+//     too, as demo~1 is.
 //   - A token with enqueued replies but without a user, if it is short or ends in a run.
 func (e *Engine) IsChosen(token string) bool {
 	if e.Sharing.Of(token) != nil {

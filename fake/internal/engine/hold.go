@@ -9,7 +9,7 @@ import (
 // A Hold stands for the requests of a token that wait until they are released together.
 type Hold struct {
 	Released chan struct{} // closed by the release
-	Waiting  atomic.Int64  // how many requests wait; each subtracts itself when it goes on
+	Waiting  atomic.Int64  // how many requests wait; a request that goes on subtracts 1
 
 	// reply is the reply whose delay holds the requests. Until the release, every request of the
 	// token gets this reply. The field is nil if the delay belongs to the user or the service, or

@@ -75,7 +75,8 @@ func (a *account) forgetUser() {
 	}
 }
 
-// forgetChangedUsers has each account choose its user anew if it would now choose another user.
+// forgetChangedUsers compares the user of each account with the user that the account would choose
+// now. If the two differ, the account forgets its user, and chooses anew at its next request.
 func (all *accounts) forgetChangedUsers() {
 	for _, a := range all.byToken {
 		user, _ := all.userOf(a.token)

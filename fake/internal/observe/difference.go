@@ -15,9 +15,10 @@ type Difference struct {
 	YAML    string           // lines with - (fake) and + (service); "" if there is no difference
 }
 
-// Between returns the difference of two observations, without the names in skip. It changes the
-// settings of fake: a placeholder in the settings of service, such as "…", replaces the value of
-// fake at the same place, if both have the same kind. So such a value is no difference.
+// Between returns the difference of two observations, without the names in the argument skip. It
+// changes the settings of the argument fake. A placeholder in service, such as "…", replaces the
+// value that fake has at the same place. It replaces only a value of the same kind, such as a text.
+// So a value that differs from answer to answer is no difference.
 func Between(fake, service *Observation, skip []string) *Difference {
 	for name, value := range fake.settings {
 		fake.settings[name] = aligned(value, service.settings[name])

@@ -1,7 +1,7 @@
 // Package observe finds out what a service does. It sends the service seven requests, and two more
 // about CORS if it knows the origin of a page. It returns what it has seen as settings of fixtures.
-// What no setting can say is a fact, in words. A fake is true to a service if observations of both
-// have the same settings and facts.
+// It returns as facts, in words, what no setting can express. A fake is true to a service if the
+// observations of the fake and of the service have the same settings and facts.
 //
 //	observe      makes an observation, from the first request to the last
 //	findings     returns by name what was found out

@@ -57,9 +57,9 @@ func (o *Observation) askRefusal(
 	first, second := answers[0], answers[1]
 	isAccepted := showsList(first) && showsList(second)
 	if response == fixtures.ResponseNotFound {
-		// A service may check the token before the path. Then it refuses the invented token of the
-		// second request, with another status. So the status is that of the first answer. The body
-		// is what both bodies have in common.
+		// A service may check the token before the path. Then the status of the second answer is
+		// about its invented token, and not about the path. So only the status of the first answer
+		// counts. The body is what the bodies of the two answers have in common.
 		second.Status = first.Status
 		isAccepted = showsList(first)
 	}
@@ -83,9 +83,10 @@ func (o *Observation) askRefusal(
 	}
 }
 
-// sharedHeaders returns the headers of the first refusal that an observation keeps. If the first
-// answer has a body, its Content-Type is among them. Where the second answer has another Location
-// or WWW-Authenticate, the value is a placeholder; see open.
+// sharedHeaders returns the headers of the first refusal that an observation keeps: Location,
+// WWW-Authenticate, and the Content-Type if the refusal has a body. The placeholder "…" replaces
+// the value of Location or WWW-Authenticate if the second refusal has another value, or if
+// sharedScalar must not keep the value.
 func sharedHeaders(first, second ask.Answer) map[string]any {
 	headers := make(map[string]any)
 	if len(first.Body) > 0 {

@@ -18,7 +18,7 @@ const preflightAge = 600
 
 // NewCORS returns the CORS handler for the setting, and nil if the setting is off or an empty list.
 // The answer to a preflight allows every usual method and every header. So the browser sends the
-// request itself, and the page can read a 405 or a 401.
+// actual request after the preflight, and the page can read its answer, such as a 405 or a 401.
 func NewCORS(setting []string) *cors.Cors {
 	switch {
 	case len(setting) == 0 || setting[0] == fixtures.CORSOff:

@@ -2,9 +2,10 @@
 //
 //	options → Setup → Snapshot: settings, users and their replies, each with its Answer
 //
-// A snapshot never changes. A request is answered by the snapshot that was in force when it
-// arrived, and by the user of its token, which an earlier snapshot may have prepared. Package
-// engine, above, puts snapshots in force. Package fixtures, below, has the model and checks it.
+// A snapshot never changes. Two things decide the answer to a request: the snapshot that was in
+// force when the request arrived, and the user of its token. An earlier snapshot may have prepared
+// this user. Package engine, above, puts snapshots in force. Package fixtures, below, has the model
+// and checks it.
 package plan
 
 import (
@@ -46,7 +47,7 @@ type Config struct {
 	Lenient      bool
 	Test         *report.Test // nil unless the server reports to a test
 	Control      bool
-	Hosts        []string // control plane and upstream accept these, too; see hosts.Canonical
+	Hosts        []string // the hosts of WithControlHosts, in the form of hosts.Canonical
 	Origins      []string // pages of these origins may use the control plane
 	Logger       *slog.Logger
 	HasLogger    bool // true if Logger also gets the lines about tokens of tests
@@ -166,8 +167,8 @@ func (s *Setup) noUpstream() error {
 // checkSet returns the mistakes in users and settings.
 func (s *Setup) checkSet() error {
 	if len(s.errors) > 0 {
-		// Because of the errors, some users may be missing. So CheckPart does not ask whether demo
-		// exists if the settings have unknown_tokens: like demo.
+		// An option with an error may have added no users. So CheckPart allows a setting such as
+		// unknown_tokens: like demo without a user demo.
 		return s.set.CheckPart()
 	}
 	return s.set.Check()

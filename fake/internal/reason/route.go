@@ -59,9 +59,9 @@ func (w WrongPath) difference() string {
 	return "the path " + w.Path + " is nearly right, but " + strings.Join(w.Differences, ", and ")
 }
 
-// Remedy says what to change in the server if the client needs this path: an option for a test in
-// Go, and a flag otherwise. It is "" if the path is nearly right, since the client is then wrong,
-// and "" for CONNECT.
+// Remedy says how to change the server if the client needs this path: with an option for a test in
+// Go, or else with a flag. If the path is nearly right, Remedy returns "", because the client has
+// to change, and not the server. For the method CONNECT, Remedy also returns "".
 func (w WrongPath) Remedy(isInTest bool) string {
 	if w.IsConnect || w.Differences != nil {
 		return ""

@@ -16,9 +16,10 @@ func campaignsOf(list []map[string]any) []fixtures.Campaign {
 	return campaigns
 }
 
-// campaignOf returns the campaign that the fake sends as the given JSON object. A documented field
-// with a text becomes a field of the campaign. All other values go to Extra. Null and "" in a
-// documented field go there, too: if the field of the campaign were "", the fake would generate it.
+// campaignOf returns the campaign for which the fake sends the given JSON object. A text in a
+// documented field becomes a field of the campaign. All other values go to Extra. Null and "" in a
+// documented field go to Extra, too: for a field of the campaign that is "", the fake would
+// generate a value. The campaign omits the documented fields that the object does not have.
 func campaignOf(object map[string]any) fixtures.Campaign {
 	var campaign fixtures.Campaign
 	fields := map[string]*string{

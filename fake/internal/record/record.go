@@ -128,8 +128,8 @@ func check(user fixtures.User) error {
 	return err
 }
 
-// checkBody returns an error if a body is empty, is compressed, has the headers before it, or is
-// not UTF-8.
+// checkBody returns an error if the body of an answer is empty, compressed or not UTF-8. It also
+// returns an error if the headers of the answer stand before the body, as curl -i saves them.
 func checkBody(body []byte, header http.Header) error {
 	const gzipMagic = "\x1f\x8b"
 	encoding := header.Get("Content-Encoding")

@@ -8,9 +8,10 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// A Sharing has the tests that share a server. It finds a test by its run, which stands behind the
-// last tilde in the tokens of the test. A test that has ended stays: it ignores what is reported to
-// it. Any number of goroutines may use a Sharing at once. The zero Sharing has no tests.
+// A Sharing has the tests that share a server. Each test has a run: the text behind the last tilde
+// in all its tokens. By this run, a Sharing finds the test of a token. A test that has ended stays
+// in the Sharing, but ignores what is reported to it. Any number of goroutines may use a Sharing at
+// once. The zero Sharing has no tests.
 type Sharing struct {
 	mu    sync.RWMutex
 	byRun map[string]*Test

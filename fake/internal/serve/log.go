@@ -65,8 +65,8 @@ func queryAttr(query string) slog.Attr {
 	return slog.String("ignored_query", query)
 }
 
-// level returns the level of the line. A line about something that the client should change is a
-// warning, so that a log that shows only warnings has it, too.
+// level returns the level of the line. The line is a warning if the client should change something.
+// So a log that shows only warnings shows this line, too.
 func (x *exchange) level() slog.Level {
 	isWithoutToken := x.token == "" && x.arrival.Route == plan.Campaigns
 	hasWrongToken := reason.IsWrongToken(x.entry.Finding)

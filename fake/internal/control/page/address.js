@@ -70,8 +70,8 @@ function linkTo(change) {
   return next.size > 0 ? "?" + next : "./";
 }
 
-// isInBrowser says whether the URL in the browser has the query in the variable address. After a
-// step back or forward they differ, until followHistory has run.
+// isInBrowser says whether the query of the URL in the browser is equal to the variable address.
+// After a step back or forward in the history, the two differ until followHistory has run.
 function isInBrowser() {
   return location.search === address;
 }

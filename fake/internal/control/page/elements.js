@@ -67,10 +67,11 @@ function say(id, text) {
   if (byId(id).textContent !== text) byId(id).textContent = text;
 }
 
-// redraw fills the element `place` with what the function `make` returns. It does nothing if
-// `source`, the data that `make` draws, has not changed. If the focus was in `place`, redraw sets
-// it again: to the link or button at the same position, or to the last. If nothing in `place` can
-// have the focus, redraw dispatches the event focuslost, and the page decides where the focus goes.
+// redraw fills the element `place` with what the function `make` returns. The argument `source` is
+// the data that `make` draws. If `source` has not changed, redraw does nothing. If the focus was in
+// `place`, redraw sets the focus again. It goes to the link or button at the same position, or to
+// the last one if there are now fewer. If nothing in `place` can have the focus, redraw dispatches
+// the event focuslost: its listener decides where the focus goes.
 function redraw(place, source, make) {
   const key = JSON.stringify(source);
   if (place.drawnFrom === key) return;

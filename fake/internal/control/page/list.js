@@ -22,8 +22,9 @@ async function getList() {
   };
 }
 
-// getSearched asks for all requests in which a search looks. Their URLs are whole, since the search
-// needs every word of them.
+// getSearched asks for all requests that a search has to look into. It first asks for brief
+// requests, whose long URLs are cut off. If a URL was cut off, getSearched asks for the whole
+// requests, because a searched word may be in the missing part.
 async function getSearched(filter) {
   const all = {...filter, limit: manyRequests};
   const {requests} = await getRequests(all);

@@ -1,6 +1,5 @@
 // The panel of the chosen user.
 
-// drawUser draws the chosen user.
 function drawUser() {
   const section = byId("user");
   const token = chosenToken();
