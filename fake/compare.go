@@ -25,9 +25,10 @@ type Difference struct {
 	// NotSeen has a sentence for each thing that the service has not shown. The sentence says why.
 	NotSeen []string
 
-	// YAML shows what differs: lines of the server begin with -, and lines of the service with +.
-	// Comments are facts that no setting can express. Some of these facts are not in Names, since
-	// few clients depend on them. YAML is "" if nothing differs.
+	// YAML shows what differs. Lines that begin with - are from the server, and lines that begin
+	// with + are from the service. A comment line has a fact that no setting can express. Some of
+	// these facts are not in Names, since few clients depend on them. YAML is "" if nothing
+	// differs.
 	YAML string
 }
 

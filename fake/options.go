@@ -259,12 +259,12 @@ func WithInMemory() Option {
 	}}
 }
 
-// WithTB makes a server of New report to a test, as a server of NewTestServer does. It is strict,
-// it logs to the test unless a later WithLogger says otherwise, and it is closed when the test
-// ends. The option is for a server that is a handler of a mux or of another server in the test.
+// WithTB makes a server of New report to a test, as a server of NewTestServer does. The server is
+// strict. It logs to the test unless a later WithLogger says otherwise. It closes itself when the
+// test ends. The option is for a server that is a handler of a mux or of another server.
 //
-// The Close of that other server waits for requests that are delayed or held. So a test that closes
-// the other server has to close this server first:
+// If this server is the handler of another server, the Close of the other server waits for requests
+// that are delayed or held. So the test has to close this server first:
 //
 //	outer := httptest.NewServer(srv)
 //	defer outer.Close()

@@ -81,7 +81,6 @@ func newCall(ctx context.Context, p *process) *call {
 	return c
 }
 
-// newParser returns a parser of the grammar.
 func (c *call) newParser() *kong.Kong {
 	options := []kong.Option{
 		kong.Name("campaignfake"),

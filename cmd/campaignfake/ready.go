@@ -34,7 +34,7 @@ type readyFile struct {
 func (f readyFile) removeOld() error {
 	info, err := os.Lstat(f.name)
 	if err != nil {
-		return nil // mostly there is no file; write reports a path that is wrong
+		return nil // usually there is no file; the method write reports a wrong path
 	}
 	isOurs := false
 	if info.Mode().IsRegular() {

@@ -25,8 +25,9 @@ func variableOf(flag string) string {
 }
 
 // addVariable gives a flag its environment variable, unless the tag env of the flag is "-". The
-// method resolve reads the variable. The parser must not read it: it would ask the operating
-// system, not process.environ, which a test sets, and would take an empty variable for a value.
+// method resolve reads the variable. The parser must not read it, for two reasons. The parser asks
+// the operating system, but a test sets its variables in process.environ. And the parser would take
+// an empty variable for a value.
 func (c *call) addVariable(flag *kong.Flag) {
 	if flag.Envs != nil { // the tag env is "-", which the parser takes for the name of a variable
 		flag.Envs = nil

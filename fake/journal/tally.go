@@ -23,7 +23,8 @@ type Tally struct {
 	// that the server refused to pass on because of its host.
 	PassedOn int
 
-	// Unplayed describes replies with a finite number of Times that were played less often. It has
-	// replies that a test gave, in Go or over HTTP, and leaves out replies from files of fixtures.
+	// Unplayed describes each reply that was played less often than its Times demands. It has only
+	// replies that were given in Go or over HTTP. It leaves out replies from files of fixtures, and
+	// replies with Times Always.
 	Unplayed []string
 }

@@ -68,8 +68,9 @@ func describeCampaigns(schema object, service *fixtures.Service) {
 	}
 }
 
-// describeAnswers writes the status and the type of the list of campaigns into the answers of the
-// document. If the settings change the refusals, the document allows any other answer.
+// describeAnswers writes the status and the media type of the list of campaigns into the answers of
+// the document. If the settings change Responses, which has the answers to all other requests,
+// describeAnswers removes the documented refusals. The document then allows any other answer.
 func describeAnswers(answers object, p *plan.Snapshot) {
 	success := objectAt(answers, "200")
 	delete(answers, "200")
@@ -99,8 +100,8 @@ func mediaTypeOf(headers http.Header) string {
 	return mediaType
 }
 
-// getSchema answers with the JSON Schema of fixtures. The schema has no $id, so that its name is
-// the URL from which a program has read it.
+// getSchema answers with the JSON Schema of fixtures. The schema does not name itself: it has no
+// $id. So for a program, the name of the schema is the URL from which the program has read it.
 func getSchema(c *call, _ nothing) error {
 	return c.send(http.StatusOK, "application/json", fixtures.Schema())
 }

@@ -105,7 +105,8 @@ func pageText(names ...string) string {
 }
 
 // inBlock puts the script into a block of strict code, so that its names are not global. If two
-// files declare the same name, the browser then refuses the script.
+// files declare the same name, the browser refuses the whole script. So nobody overlooks that a
+// function of one file would replace a function of another file.
 func inBlock(script string) string {
 	return "\"use strict\";\n{\n" + script + "}\n"
 }

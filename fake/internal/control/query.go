@@ -139,8 +139,8 @@ func (q *query) scope() engine.Scope {
 	return engine.Scope{}
 }
 
-// requiredScope returns the tokens that the call is for. It refuses a query without token and run,
-// and an empty token.
+// requiredScope returns the tokens that the call is for. It refuses a query that has neither the
+// parameter token nor the parameter run. It also refuses an empty token.
 func (q *query) requiredScope() engine.Scope {
 	scope := q.scope()
 	q.refuseEmpty("token")

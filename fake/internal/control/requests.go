@@ -57,8 +57,8 @@ func readRequestFilter(q *query) requestFilter {
 	}
 }
 
-// selects reports whether since, unmatched and passedOn let the filter list a request. The method
-// selectsAdvice checks advice.
+// selects reports whether the filter lists a request. It checks the fields since, unmatched and
+// passedOn. The method selectsAdvice checks the field advice.
 func (f *requestFilter) selects(r *journal.Request) bool {
 	if f.passedOn != nil && *f.passedOn != r.PassedOn {
 		return false
@@ -81,10 +81,11 @@ type requestList struct {
 	Requests []journal.Request `json:"requests"` // latest first; oldest first with oldest=true
 	More     bool              `json:"more"`     // whether further requests are left out
 
-	// Count is how many requests with a token of the filter have arrived since the start, or since
-	// a client last cleared the requests of the token. It includes requests that have left the
-	// journal. Matched is how many of the counted requests matched the route. Both are nil if the
-	// filter is for all tokens.
+	// Count is how many requests with a token of the filter have arrived, also if they have left
+	// the journal. The count of a token starts at 0. It starts again at 0 when somebody clears the
+	// requests of the token, or when the token starts anew, as after a reset. Matched counts only
+	// the requests for the campaigns, and preflights. Count and Matched are nil if the filter is
+	// for all tokens.
 	Count   *int `json:"count,omitempty"`
 	Matched *int `json:"matched,omitempty"`
 }

@@ -2,8 +2,8 @@ package control
 
 import "net/http"
 
-// getUnplayed lists replies that were played fewer times than their times say. It leaves out
-// replies from files, and replies that are always played.
+// getUnplayed lists the replies that were played less often than the key times of the reply
+// demands. It leaves out replies from files of fixtures, and replies with times: always.
 func getUnplayed(c *call, p tokens) error {
 	return c.sendJSON(http.StatusOK, object{"unplayed": c.engine.Unplayed(p.scope)})
 }

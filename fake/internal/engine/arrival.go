@@ -19,7 +19,7 @@ type Arrival struct {
 	Turn       Turn       // zero unless the request is for the campaigns and its token has a user
 
 	path    string  // the path of the request, escaped
-	counts  *Counts // the account's counts on arrival; nil once the request counts as answered
+	counts  *Counts // the account's counts on arrival; nil when Note has counted the answer
 	journal *ring.Journal
 }
 
@@ -61,9 +61,10 @@ func (e *Engine) Arrive(
 }
 
 // decidePassedOn reports whether the upstream or a fallback answers the request. If the request is
-// not for the campaigns, its route decides. A request for the campaigns is passed on if the
-// upstream answers for its user, with two exceptions: the rate limit refuses the request, or its
-// reply does more than delay the answer.
+// not for the campaigns, its route decides. A request for the campaigns is passed on if its user
+// has IsOfUpstream, with two exceptions. The first exception is that the rate limit refuses the
+// request. The second is that the reply for the request changes the answer, and does not only delay
+// it.
 func (arrival *Arrival) decidePassedOn() bool {
 	if arrival.Route != plan.Campaigns {
 		return arrival.Route == plan.PassedOn
@@ -93,9 +94,10 @@ func (e *Engine) countLocked(a *account, arrival *Arrival) {
 	}
 }
 
-// Note updates the entry of a request in the journal: with the reason why its answer waits or has
-// ended early, or with the whole answer. The header is nil, and the body zero, if there is no
-// answer.
+// Note replaces the entry of a request in the journal by the argument entry. So the journal shows
+// why the answer waits, what was answered, or why the answer ended early. Without an answer, the
+// header is nil, and Note ignores the body. If the entry is complete, Note also counts the request
+// as answered, but only once for each request.
 func (e *Engine) Note(arrival *Arrival, entry *ring.Entry, header http.Header, body plan.Body) {
 	isWrong := entry.Request.Unmatched || entry.Request.IgnoredQuery != ""
 	test := e.Sharing.Of(entry.Request.Token)

@@ -16,8 +16,9 @@ func (g goal) isReached() bool {
 	return g.have >= g.want
 }
 
-// goalOf returns what to wait for next: first that least.Arrived requests arrive, then that
-// least.Answered requests are answered. The argument counts has the present numbers.
+// goalOf returns the goal that Await waits for next. The first goal is that least.Arrived requests
+// have arrived. When this goal is reached, the next goal is that least.Answered requests are
+// answered. The argument counts has the present numbers.
 func goalOf(counts, least Counts) goal {
 	arrived := goal{have: counts.Arrived, want: least.Arrived, what: "arrived"}
 	if !arrived.isReached() {

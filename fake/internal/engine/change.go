@@ -69,8 +69,9 @@ const (
 	KeepPast
 )
 
-// SetUser gives a clone of a user to a token, which keeps its past. It fails if the user is not
-// valid, or if PutUser fails.
+// SetUser gives a copy of a user to a token. The token keeps its past: its counts, its requests in
+// the journal, and the number of its next turn. SetUser fails if the user is not valid, or if
+// PutUser fails.
 func (e *Engine) SetUser(token string, u fixtures.User) error {
 	snapshot := e.InForce()
 	err := snapshot.Service.CheckUser(token, u)

@@ -5,15 +5,14 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// userOf returns the user that a token gets if it has not kept a user yet. isRun is true if the
-// user was given for the part before a tilde: for demo, if the token is demo~1. userOf takes the
-// first of these users:
+// userOf returns the user that a token gets by the users that are given now. It ignores the user
+// that the account of the token has kept: see userNow. userOf takes the first of three users. The
+// first is the user that was given for exactly this token. The second is the user of the token
+// before a tilde: for flaky~a~1, first of flaky~a, then of flaky. The third is the user of unknown
+// tokens, which is nil if unknown tokens are rejected. Without a token there is no user.
 //
-//  1. The user that was given for the token.
-//  2. The user of the token before a tilde: for flaky~a~1, first of flaky~a, then of flaky.
-//  3. The user of unknown tokens, which is nil if they are rejected.
-//
-// Without a token there is no user.
+// The result isRun is true for the second user: for example, if the token is demo~1 and the user
+// was given for demo.
 func (all *accounts) userOf(token string) (user *plan.User, isRun bool) {
 	if token == "" {
 		return nil, false
@@ -99,9 +98,9 @@ func (all *accounts) repliesOf(a *account) script {
 	return script{replies: user.Replies}
 }
 
-// isKnown reports whether the token of an account is known: somebody has given it a user or
-// replies, or it is the token of a user with a run behind it, as flaky~1 is for the user flaky. The
-// caller has isRun from userNow.
+// isKnown reports whether the token of an account is known. A token is known if somebody has given
+// it a user or replies. A token such as flaky~1 is also known if its user was given for flaky. The
+// argument isRun is the result isRun of userNow.
 func (a *account) isKnown(isRun bool) bool {
 	return a.pinned || isRun
 }

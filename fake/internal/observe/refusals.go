@@ -102,8 +102,9 @@ func sharedHeaders(first, second ask.Answer) map[string]any {
 	return headers
 }
 
-// contentType returns the Content-Type of an answer as a list of one value. The list is empty if
-// the answer has no type: a fake without this setting would choose a type.
+// contentType returns the Content-Type of an answer as a list of one value. For an answer without a
+// Content-Type it returns an empty list, and not nothing: a fake without this setting would choose
+// a Content-Type by itself.
 func contentType(answer ask.Answer) []any {
 	value := answer.Header.Get("Content-Type")
 	if value == "" {

@@ -14,8 +14,9 @@ const mostWritten = 1 << 10
 // openText is the placeholder that an observation writes in place of a text; see open.
 const openText = "…"
 
-// An open value is a placeholder of some kind, such as "…", 0 or []. It replaces a value that
-// differs from answer to answer, or that an observation must not write.
+// An open value is a placeholder, such as "…" for a text, 0 for a number, or [] for a list. An
+// observation has it in place of a value that differs between two answers or is too large, or that
+// mustNotBeWritten excludes.
 type open struct{ empty any }
 
 // MarshalJSON returns the placeholder as JSON.
@@ -88,8 +89,9 @@ var (
 	placeholder = text.Pattern(`\{[A-Za-z_.-]+\}`)
 )
 
-// mustNotBeWritten reports whether an observation must leave out a text even if both answers have
-// it: the text changes with time, or the fake would not send it as it is.
+// mustNotBeWritten reports whether an observation must leave out a text, even if two answers have
+// the same text. The text may have a part that changes with time, such as a UUID. Or it has a word
+// in braces, such as {status}, which the fake would replace or refuse.
 func mustNotBeWritten(s string) bool {
 	return passing().MatchString(s) || placeholder().MatchString(s)
 }

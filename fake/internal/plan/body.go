@@ -17,9 +17,9 @@ import (
 type Body struct {
 	Bytes []byte
 
-	// Start is the part of the body that the journal holds. It ends between two characters, unless
-	// the body has no UTF-8 there. The start of a long body is a copy, because otherwise the
-	// journal would keep all of the body in memory.
+	// Start is the part of the body that the journal holds: at most the first 4 KiB. It ends
+	// between two characters, if the bytes at its end are UTF-8. The start of a long body is a
+	// copy, because otherwise the journal would keep the whole body in memory.
 	Start []byte
 }
 

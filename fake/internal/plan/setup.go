@@ -35,7 +35,7 @@ type Setup struct {
 	// it lists the users of a later option first.
 	order []string
 
-	doors  map[string]Door // the doors of the users, by token
+	doors  map[string]Door // by token: how its user was given, by a file, in Go or over HTTP
 	errors []error         // wrong options, and mistakes in the values of options
 }
 

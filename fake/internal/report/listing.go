@@ -21,12 +21,13 @@ const (
 	mostOfNobody = 3  // bounds how many requests without a known token are listed
 )
 
-// Listing lists requests of the journal for a message about a token. It lists the requests of the
-// token. Then it lists the latest of ofNobody, which are requests without a token or with an
-// unknown token: the client may have lost its token. If the token has no requests, the client may
-// have sent a wrong token: then Listing lists the requests of the same test and of no test. It
-// never lists requests of another test. If isClosed is true, the listing says at its end that the
-// server is closed.
+// Listing lists requests of the journal for a message about a token. First it lists the requests of
+// the token. Then it lists the latest requests of the argument ofNobody. These requests have no
+// token or an unknown token: the client may have lost its token.
+//
+// If the token has no requests, the client may have sent a wrong token. Then Listing lists only the
+// other requests of the same test, and the requests of no test. It never lists requests of another
+// test. If isClosed is true, the listing says at its end that the server is closed.
 func (s *Sharing) Listing(
 	token string, requests, ofNobody []journal.Request, isClosed bool,
 ) string {

@@ -8,7 +8,7 @@ import (
 	"example.com/campaignfake/fake/journal"
 )
 
-// An Unplayed is a reply that was played fewer times than its Times say.
+// An Unplayed is a reply that was played less often than its Times demands.
 type Unplayed struct {
 	Token   string `json:"token"`
 	Summary string `json:"summary"` // describes the reply in words

@@ -80,8 +80,9 @@ func (x *exchange) setHeaders(answer *plan.PreparedAnswer, length int) {
 	if varyOfAnswer != nil {
 		header["Vary"] = slices.Concat(varyOfCORS, varyOfAnswer)
 	}
-	// A 205 has Content-Length 0, so that the client waits for no body. HTTP forbids the header in
-	// a 204. In a 304, the header would give the length that the body of a 200 would have.
+	// A 205 has Content-Length 0, so that the client waits for no body. A 204 has no
+	// Content-Length, since HTTP forbids it. A 304 has none either: in a 304, it would be the
+	// length of the body of a 200.
 	hasLength := protocol.HasBody(answer.Status) || answer.Status == http.StatusResetContent
 	if hasLength {
 		header.Set("Content-Length", strconv.Itoa(length))

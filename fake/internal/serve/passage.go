@@ -37,7 +37,9 @@ type passage struct {
 	isLost   bool // a part was not written: the client has gone away, or the server was closed
 }
 
-// newPassage begins the passage of a request. It takes our headers out of the writer.
+// newPassage begins the passage of a request. It moves our headers, such as CORS, from the writer
+// into the passage. So an answer with a status of 1xx does not get our headers. The method begin
+// adds our headers to the final answer.
 func newPassage(x *exchange) *passage {
 	ctx, cancel := context.WithCancel(x.received.Context())
 	p := &passage{

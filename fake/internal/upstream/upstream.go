@@ -327,7 +327,9 @@ func isBelow(path, base string) bool {
 	return path == base || strings.HasPrefix(path, base+"/")
 }
 
-// there returns the path of the upstream for the path of the request.
+// there turns the escaped path of the request into the path of the upstream. For our base path /api
+// and the upstream https://example.com/v2, the path /api/campaigns becomes /v2/campaigns. If the
+// request is not for our base path or below it, the path stays as it is.
 func (m pathMapping) there(path string) string {
 	if !m.isInside {
 		return path

@@ -100,7 +100,6 @@ function drawDetail(row, number) {
   redraw(detail, request, () => requestDetail(request, origin));
 }
 
-// toggleRow opens a request, or closes it.
 function toggleRow(row) {
   const number = Number(row.id.slice(1));
   if (opened.has(number)) {

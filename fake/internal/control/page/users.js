@@ -50,9 +50,9 @@ function filterUsers() {
   redraw(byId("nobody"), source, () => isNobody && nobodyLine(typed));
 }
 
-// chooseByEnter chooses a user when somebody presses Enter in the filter: the user whose token is
-// typed, or else the first user in the filtered list. If the list is empty, it chooses the typed
-// text, if that can be a token.
+// chooseByEnter chooses a user when somebody presses Enter in the filter. It chooses the user whose
+// token is exactly the typed text, or else the first user in the filtered list. If the list is
+// empty and the typed text can be a token, it chooses the typed text as the token.
 function chooseByEnter(event) {
   const typed = byId("filter").value.trim();
   const isEntered = event.key === "Enter" && !event.isComposing;
