@@ -66,15 +66,17 @@ func (s *Server) RemoveUser(token string) error {
 	return s.test.Refuse("RemoveUser", s.engine.RemoveUsers(scope, engine.KeepPast))
 }
 
-// Enqueue adds replies for the next requests that carry the token. They are played after the
-// replies that were enqueued before, and before the user's own replies. A reply with the Times
-// Always stays last: replies that are enqueued later are played before it, and a second reply with
-// Always replaces it.
+// Enqueue adds replies for the next requests that carry the token. The new replies are played after
+// the replies that were enqueued before, and before the user's own replies. A reply with the Times
+// Always stays last: replies that are enqueued later are played before it. A second reply with
+// Always replaces the first.
 //
-// It is an error if the token has no user and unknown tokens are rejected, if a reply is not valid,
-// if the server is closed, or if more than 1,000 enqueued replies of the token would wait. Then
-// nothing is enqueued, and the test fails. If unknown tokens are not rejected, an unknown token
-// becomes a known one. SetUser, RemoveUser and Reset drop replies that have not been played.
+// Enqueue returns an error if a reply is not valid, or if the server is closed. It returns an error
+// if the token has no user and unknown tokens are rejected. It also returns an error if more than
+// 1,000 enqueued replies of the token would wait, or if too many tokens have got users or replies.
+// After an error nothing is enqueued, and the test fails. If unknown tokens are not rejected,
+// Enqueue makes an unknown token known. SetUser, RemoveUser and Reset drop replies that have not
+// been played.
 func (s *Server) Enqueue(token string, replies ...fixtures.Reply) error {
 	s.test.Helper()
 	return s.test.Refuse("Enqueue", s.engine.Enqueue(token, replies))
@@ -128,11 +130,11 @@ func (s *Server) ResetAll() {
 // *fixtures.Mistakes, and fails the test. /_fake/health and the page show the mistakes until a
 // reload succeeds.
 //
-// The users that were read start from the beginning, and so do tokens such as alice~1. A token
-// whose user was set or removed while the server ran stays as it is until Reset. A user that was
-// set keeps the settings of the service that were in force when it was set. Requests that have
-// already arrived get their answers from the previous fixtures. Relative dates, such as {ago: 3h},
-// are calculated again.
+// For each user that was read, the replies and the rate limit start from the beginning, also for
+// tokens such as alice~1. A token whose user was set or removed while the server ran stays as it is
+// until Reset. A user that was set while the server ran keeps the settings of the service from that
+// time. Requests that have already arrived get their answers from the previous fixtures. Relative
+// dates, such as {ago: 3h}, are calculated again.
 func (s *Server) Reload() error {
 	s.test.Helper()
 	return s.test.Refuse("Reload", s.engine.Reload())

@@ -13,27 +13,29 @@ import (
 )
 
 // New makes a server without a listener. The server is an http.Handler for httptest.NewRecorder,
-// httptest.NewServer, or your own mux. In a mux, register it at the pattern "/": if the mux calls
-// it only for the path of the campaigns, the mux answers misspelt paths by itself. Listen gives the
-// server an address. Unknown tokens are answered 401 unless WithService or a file of fixtures says
-// otherwise.
+// httptest.NewServer, or your own mux. In a mux, register the server at the pattern "/". If the mux
+// calls the server only for the path of the campaigns, the mux itself answers misspelt paths. The
+// server does not see these requests. Listen gives the server an address. Unknown tokens are
+// answered 401 unless WithService or a file of fixtures says otherwise.
 //
 // Another server, such as an httptest.Server, may call this handler. Then clients should use each
-// connection once, as the HTTP client of Server.Client does. Otherwise they repeat requests after a
-// fault that breaks a connection. Close this server before the httptest.Server, whose Close waits
-// for delays and faults. Some faults flush or hijack the http.ResponseWriter. So a type that wraps
-// it needs a method Unwrap.
+// connection only once, as the HTTP client of Server.Client does. A client that uses a connection
+// again may silently repeat a request whose connection a fault breaks. Close this server before the
+// httptest.Server, because the Close of an httptest.Server waits for delays and faults. Some faults
+// flush or hijack the http.ResponseWriter. If your code wraps the http.ResponseWriter, give the
+// wrapper a method Unwrap.
 //
-// The handler panics with http.ErrAbortHandler for a fault that breaks a connection, and if the
-// context of a request ends before its answer, for example by a timeout during a delay. An
-// http.Server recovers this panic, and closes the connection. With httptest.NewRecorder nobody
-// recovers the panic, and it ends all tests of the package: use a server for such tests.
+// The handler panics with http.ErrAbortHandler for a fault that breaks a connection. The same panic
+// occurs if the context of a request ends before the answer, for example by a timeout during a
+// delay. An http.Server recovers this panic, and closes the connection. With httptest.NewRecorder
+// nobody recovers the panic, and the panic ends all tests of the package: use a server for such
+// tests.
 //
-// In a testing/synctest bubble, make the server inside of the bubble, and use it nowhere else: the
-// runtime ends all tests of the package if a bubble shares a server.
+// In a testing/synctest bubble, make the server inside of the bubble, and use the server nowhere
+// else: the runtime ends all tests of the package if a bubble shares a server.
 //
 // New fails if an option cannot be used: for example WithInMemory, or WithLenient without WithTB.
-// It reports all mistakes in fixtures, users and settings at once, as *fixtures.Mistakes.
+// New reports all mistakes in fixtures, users and settings at once, as *fixtures.Mistakes.
 func New(options ...Option) (*Server, error) {
 	setup := applied(options)
 	if setup.InMemory {

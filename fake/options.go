@@ -286,10 +286,10 @@ func WithTB(tb TB) Option {
 	}}
 }
 
-// WithLenient makes a test server that is not strict. Requests that match nothing, query
-// parameters, panics, faults that cannot be delivered, and replies that were not played do not fail
-// the test. They do not fail the tests that share the server either. New fails with this option
-// unless it has WithTB, too.
+// WithLenient makes a test server that is not strict. A test then does not fail for these reasons:
+// a request that matches nothing, a query parameter, a panic, a fault that cannot be delivered, or
+// a reply that was not played. This also holds for the tests that share the server. New needs
+// WithTB beside WithLenient, and fails without WithTB.
 func WithLenient() Option {
 	return Option{func(s *plan.Setup) {
 		s.Lenient = true

@@ -65,8 +65,9 @@ func NewTestServer(tb TB, options ...Option) *Server {
 	return s
 }
 
-// timeStandsStill begins the message about a server with a port that is used in a bubble. Without
-// the message a test would wait for ever, and nothing would say why.
+// timeStandsStill is the start of an error message. NewTestServer and For report it if a test in a
+// testing/synctest bubble makes or uses a server that listens on a port. Without the message the
+// test would wait for ever, and nothing would say why.
 const timeStandsStill = "in a testing/synctest bubble time stands still " +
 	"while a server listens on a port, so that delays never end; "
 

@@ -52,8 +52,8 @@ func (c *checkCommand) load(call *call) (*fixtures.Set, error) {
 	return fixtures.LoadText("standard input", string(content))
 }
 
-// besideGallery returns the users and settings of set and of the gallery. If both have a user or a
-// setting, the result has that of set.
+// besideGallery returns the users and settings of the argument `set` and of the gallery. If a token
+// or a setting is in both, the result has the user or the value of `set`.
 func besideGallery(set *fixtures.Set) *fixtures.Set {
 	gallery, err := fixtures.LoadFS(fixtures.Gallery())
 	if err != nil {

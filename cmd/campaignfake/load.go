@@ -15,8 +15,8 @@ import (
 // the text overrides the gallery. Flags override the settings in files, text and gallery. Settings
 // that none of them gives have their defaults.
 func (s *serving) load() (*fixtures.Set, error) {
-	// load takes the stamp first: if a file changes while load reads the files, the stamp differs
-	// from the next stamp, and watch reloads them.
+	// load takes the stamp before it reads the files. A file may change while load reads. Then the
+	// next stamp differs from this stamp, and watch reloads the files.
 	s.stamp = fixtures.Stamp(s.Fixtures...)
 
 	set, mistakes := fixtures.Load(s.Fixtures...)

@@ -42,8 +42,9 @@ func (f *tlsFlags) certificate(call *call) (tls.Certificate, error) {
 	return pair, nil
 }
 
-// insteadOfPair returns advice for an error of tls.LoadX509KeyPair. Often the process may not read
-// the key: OpenSSL makes keys that only their owner can read, and a container runs as another user.
+// insteadOfPair returns advice for an error of tls.LoadX509KeyPair. Often the process has no
+// permission to read the key. OpenSSL makes keys that only their owner can read, and a container
+// runs as another user.
 func insteadOfPair(err error) string {
 	if errors.Is(err, fs.ErrPermission) {
 		return "allow this user to read it, as with chmod a+r"

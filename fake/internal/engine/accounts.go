@@ -38,14 +38,14 @@ type Counts struct {
 	Answered int // how many requests have a complete entry in the journal
 }
 
-// accounts are the accounts of all tokens. Each is in one of two lists:
+// accounts has the accounts of all tokens, and two lists of accounts:
 //
-//   - Accounts for which a user or replies were given are pinned. They are never forgotten.
-//   - Accounts of tokens that have only sent requests are recent. The least recent account is
-//     forgotten when there are too many.
+//   - pinned has each account whose token was given a user or replies, until somebody removes them.
+//   - recent has the other accounts, of tokens that have only sent requests. If there are more than
+//     maxRecent, the least recent account is forgotten.
 //
-// Requests without a token have the account of the empty token. It is in neither list, and is never
-// forgotten.
+// Requests without a token have the account of the empty token. This account is in neither list,
+// and is never forgotten.
 type accounts struct {
 	snapshot *plan.Snapshot // the snapshot in force
 	byToken  map[string]*account

@@ -27,9 +27,10 @@ func goalOf(counts, least Counts) goal {
 	return goal{have: counts.Answered, want: least.Answered, what: "been answered"}
 }
 
-// Await waits until at least least.Arrived requests of a scope have arrived, and at least
-// least.Answered have been answered. It ignores least.Matched. It fails if ctx ends first, or if
-// the server is closed first.
+// Await waits until the counts of a scope are at least as large as the counts in the argument
+// least. It compares Arrived, the number of requests that have arrived, and Answered, the number of
+// requests that have been answered. It ignores Matched. Await fails if ctx ends first, or if the
+// server is closed first.
 func (e *Engine) Await(ctx context.Context, scope Scope, least Counts) error {
 	for {
 		changed, ended := e.Next() // before Count, so that a change after Count is not missed

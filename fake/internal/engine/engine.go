@@ -168,14 +168,15 @@ func (e *Engine) LogOf(token string) *slog.Logger {
 	return test.Log
 }
 
-// Breaks reports whether each connection may carry only one request. It is true in a test, and once
-// somebody has given a reply whose fault breaks the connection, and whose Times is not Always. It
-// stays true after the reply was played, until all tokens are reset.
+// Breaks reports whether each connection may carry only one request. It is true for a server that
+// reports to a test. It also becomes true when somebody gives a reply whose fault breaks the
+// connection, and whose Times is not Always. Then it stays true after the reply was played, until
+// all tokens are reset.
 //
 // Browsers and Go's client silently repeat a request if its connection breaks and was used before.
-// Then nobody would see the fault, and the request would use up two replies. So each answer closes
-// its connection, also if the user's own http.Server calls the handlers. Package fake closes the
-// idle connections of its own server, too.
+// Then nobody would see the fault, and the request would use up two replies. So while Breaks is
+// true, each answer closes its connection, also if the user's own http.Server calls the handlers.
+// Package fake closes the idle connections of its own server, too.
 func (e *Engine) Breaks() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()

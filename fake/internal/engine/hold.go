@@ -44,8 +44,8 @@ func (e *Engine) Release(scope Scope) Release {
 	return release
 }
 
-// willHold reports whether the next request of an account for the campaigns will be held, if the
-// rate limit allows it.
+// willHold reports whether the account's next request for the campaigns will be held. It assumes
+// that the rate limit allows this request.
 func (all *accounts) willHold(a *account) bool {
 	user, _ := all.userNow(a)
 	if user == nil {

@@ -140,12 +140,12 @@ type UserStatus struct {
 	Waiting  []WaitingReply // only in the result of Engine.User
 }
 
-// listedRuns bounds how many tokens such as flaky~1 a list of users has.
+// listedRuns is the largest number of tokens such as flaky~1 in a list of users.
 const listedRuns = 100
 
 // Users returns the status of the known tokens in a scope. First come the tokens that were given a
-// user or replies, in the order in which that happened. Then come at most listedRuns other tokens,
-// such as flaky~1 for the user flaky, the most recent first.
+// user or replies, the earliest first. Then come at most listedRuns other tokens, such as flaky~1
+// for the user flaky. Of these other tokens, the token with the latest request comes first.
 func (e *Engine) Users(scope Scope) (all []UserStatus) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

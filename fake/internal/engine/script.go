@@ -75,6 +75,6 @@ func (a *account) dropQueue() {
 	a.queue = script{}
 	holding := a.holdingReply()
 	if holding != nil && holding.Enqueued {
-		a.hold.reply = nil // requests that are held already still wait for the release
+		a.hold.reply = nil // requests that are already held wait on for the release
 	}
 }

@@ -19,9 +19,10 @@ import (
 // Refuse returns why the server refuses a request whose Host may come from DNS rebinding. No other
 // header shows DNS rebinding: the page sends neither Origin nor Sec-Fetch-Site.
 //
-// Refuse returns "" if the argument listed has the host, in the form of Canonical, or if nobody can
-// register the host. If the request arrived on the loopback interface, a host that is not listed
-// has to be a name or an address of this machine.
+// For an accepted host, Refuse returns "". Refuse always accepts localhost, names such as
+// app.localhost, loopback addresses, and the hosts in the argument `listed`. The hosts in `listed`
+// have the form of Canonical. If the request has not arrived on the loopback interface, Refuse also
+// accepts every host that nobody can register, such as a name without a dot.
 func Refuse(r *http.Request, listed []string) string {
 	host, isHost := hostOf(r)
 	if isHost && (IsOfThisMachine(host) || slices.Contains(listed, host)) {

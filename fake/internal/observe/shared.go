@@ -31,9 +31,10 @@ func openLike(value any) open {
 	return open{empty}
 }
 
-// shared returns what two values have in common, and so what probably all answers have. It returns
-// the first value, with an open value wherever the second value differs. It leaves out keys that
-// only one of the values has.
+// shared returns what two values have in common. Probably all answers have this. The result is the
+// first value, with a placeholder such as "…" wherever the second value differs. A placeholder also
+// replaces a value that an observation must not keep. shared leaves out a key that only one of the
+// two objects has, or that an observation must not keep.
 func shared(first, second any) any {
 	var all any
 	switch first := first.(type) {
@@ -96,9 +97,10 @@ func mustNotBeWritten(s string) bool {
 	return passing().MatchString(s) || placeholder().MatchString(s)
 }
 
-// aligned returns a value of the fake, in which open values of the service replace what the fake
-// has at the same place, if both have the same kind. So what differs from answer to answer is no
-// difference between fake and service. aligned changes the objects and lists of the fake.
+// aligned returns the argument `fake`, in which placeholders such as "…" replace some values. It
+// takes a placeholder of the argument `service`, and puts it at the same place, if the two values
+// there have the same type. So a value that differs from answer to answer is no difference between
+// fake and service. aligned changes the objects and lists of `fake`.
 func aligned(fake, service any) any {
 	switch service := service.(type) {
 	case open:

@@ -27,8 +27,9 @@ type Recording struct {
 	Notes []string // each is a sentence
 }
 
-// Of returns a user who gets the answer. It fails if no fixture can carry the answer. An answer
-// from a file has neither status nor headers. The token is "" if it is not known.
+// Of returns a Recording of an answer: a user who gets the same answer from the fake. Of fails if
+// no fixture can hold the answer. An answer that was read from a file has neither a status nor
+// headers. The argument token is "" if the token is not known.
 func Of(answer ask.Answer, token string) (*Recording, error) {
 	answer.Body = bytes.TrimPrefix(answer.Body, []byte("\ufeff"))
 	err := checkBody(answer.Body, answer.Header)
@@ -80,8 +81,9 @@ func (s source) recordList(campaigns []fixtures.Campaign, listed int) (*Recordin
 	return r, nil
 }
 
-// recordBody returns a user who gets the answer as the body of a reply. The argument reason says
-// why, in a note.
+// recordBody returns a Recording with a user who gets the answer as the body of a reply. The
+// argument reason says why the user does not get a list of campaigns. A note of the Recording
+// repeats this reason.
 func (s source) recordBody(description, reason string) (*Recording, error) {
 	r := new(Recording)
 	if s.hadToken {

@@ -14,8 +14,8 @@ type Entry struct {
 	Finding    reason.Finding  // what is wrong with the request; nil if nothing is wrong
 	IsOfNobody bool            // asks for campaigns with an unknown token or without a token
 
-	// Fill copies these fields to the Request. Only a reader of the journal calls Fill, so that
-	// answering a request takes less time.
+	// The method Fill copies the fields received, sent and body to the Request. Only a reader of
+	// the journal calls Fill, so that answering a request takes less time.
 	received, sent []field // the headers of the request and of the answer
 	body           []byte  // the start of the answer's body
 }

@@ -67,9 +67,9 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// end is deferred. It runs when a step has answered the request, or has panicked. A step that
-// panics with http.ErrAbortHandler has ended the exchange, and wants net/http to close the
-// connection: the client still receives what was flushed.
+// ServeHTTP defers end. So end runs after a step has answered the request, and also after a step
+// has panicked. A step panics with http.ErrAbortHandler if net/http has to close the connection.
+// Such a step has already ended the exchange, and the client still receives what was flushed.
 func (x *exchange) end() {
 	p := recover()
 	if p != nil && !x.entry.Request.Complete {

@@ -24,8 +24,8 @@ var steps = [...]func(x *exchange) (isAnswered bool){
 	deliver, // campaigns, a reply, or a fault
 }
 
-// enter makes the entry of the request in the journal. It also takes what is in force for the
-// request, so that a later change does not affect it.
+// enter makes the entry of the request in the journal. It also stores in x.arrival the user and the
+// settings that are in force now, so that a later change does not affect this request.
 func (x *exchange) enter() {
 	x.token, x.noToken = reason.BearerToken(x.received.Header)
 	x.entry.Request.Token = x.token

@@ -313,7 +313,6 @@ type pathMapping struct {
 	isInside bool   // the path of the request is our base path, or below it
 }
 
-// mapping returns the mapping for a request.
 func (p *Proxy) mapping(r *http.Request, basePath string) pathMapping {
 	return pathMapping{
 		ours:     basePath,

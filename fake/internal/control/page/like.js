@@ -26,8 +26,9 @@ function drawModels(token, current, models) {
   ]);
 }
 
-// isModel says whether the list offers a user. It offers a user that was given for its own token
-// and is no copy.
+// isModel says whether drawLike offers a user for copying. It offers a user that was given to
+// exactly this token. So it does not offer demo~1, which only has the user of demo. It does not
+// offer a copy of another user either.
 function isModel({given, like}) {
   return Boolean(given) && !like;
 }

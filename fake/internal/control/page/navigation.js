@@ -6,7 +6,8 @@ function followLink(href) {
   go(href);
 }
 
-// followHistory shows the URL in the browser after a step back or forward.
+// followHistory updates the page after a step back or forward in the history of the browser. The
+// page then shows what the URL in the browser names.
 function followHistory() {
   if (!isInBrowser()) go(location.href);
 }

@@ -12,8 +12,8 @@ function drawSelection() {
   redraw(byId("more"), [list.more, linkTo({})], () => offersMore && moreLink());
 }
 
-// drawMissing says what the URL names but the server cannot have: a token that no client can send,
-// or a request that is not in the journal.
+// drawMissing shows a message if the URL names a token that no client can send, or a request that
+// is not in the journal.
 function drawMissing() {
   say("missing", wrongToken() || missingRequest());
 }
