@@ -53,10 +53,10 @@ func (s *Server) setUserLike(token, user string) error {
 	return err
 }
 
-// RemoveUser removes the user of a token until SetUser or Reset, and releases the held requests of
-// the token. Until then the token is unknown, unless it is a token such as alice~1, which then sees
-// what alice sees. If the token is already unknown, RemoveUser returns an error, which also fails
-// the test.
+// RemoveUser removes the user of a token, and releases the held requests of the token. The token is
+// then unknown until SetUser or Reset. But a token such as alice~1 gets the answers of the user
+// alice instead. If the token is already unknown, RemoveUser returns an error, which also fails the
+// test.
 //
 // After RemoveUser for alice, a token such as alice~1 is unknown, too. But if alice~1 has already
 // requested the campaigns, it keeps the removed user.

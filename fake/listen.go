@@ -27,7 +27,7 @@ func (s *Server) newHTTPServer() *http.Server {
 		Handler:                      s,
 		ReadHeaderTimeout:            headerTimeout,
 		IdleTimeout:                  idleTimeout,
-		MaxHeaderBytes:               headerBytes - 4096, // net/http adds 4096 bytes to it
+		MaxHeaderBytes:               headerBytes - 4096, // net/http adds 4096 to MaxHeaderBytes
 		ErrorLog:                     slog.NewLogLogger(config.Logger.Handler(), slog.LevelWarn),
 		Protocols:                    new(http.Protocols),
 		DisableGeneralOptionsHandler: true, // so that OPTIONS * is unmatched, too

@@ -39,8 +39,7 @@ func (f *addressFlags) url(address string) string {
 	return root.String()
 }
 
-// isEveryAddress returns whether a server with this host listens on all addresses of the machine.
-// The host is empty then, or 0.0.0.0, or ::.
+// isEveryAddress returns whether a host stands for all addresses of the machine: "", 0.0.0.0 or ::.
 func isEveryAddress(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "" || ip != nil && ip.IsUnspecified()

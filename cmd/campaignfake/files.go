@@ -13,8 +13,8 @@ type checkCommand struct {
 	Gallery  bool     `type:"switch" help:"Check them beside the gallery, as serve --gallery has them."`
 }
 
-// Run returns the mistakes in fixtures. Without mistakes, it prints the number of users, so that
-// people notice that they have checked the wrong file.
+// Run returns the mistakes in fixtures as an error. Without a mistake, it prints how many users the
+// fixtures have. An unexpected number shows people that they have checked the wrong file.
 func (c *checkCommand) Run(call *call) error {
 	own, err := c.load(call)
 	if err != nil {

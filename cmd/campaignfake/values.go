@@ -123,7 +123,8 @@ func listReader(check func(given string) error) reader {
 	}
 }
 
-// numberReader returns a reader of whole numbers from 0 to most.
+// numberReader returns a reader of whole numbers. The argument `most` is the largest number that
+// the reader accepts; 0 is the smallest.
 func numberReader(most uint64) reader {
 	return func(given string, target reflect.Value) error {
 		value, err := strconv.ParseUint(given, 10, 64)

@@ -29,8 +29,8 @@ if (existsSync(binary)) {
   fail(`this package has no binary for ${platform}${otherPlatforms()}; ${instead}`);
 }
 
-// otherPlatforms returns a part of the message: the platforms for which the package has binaries,
-// or "" if it has no binaries.
+// otherPlatforms returns the part of the error message that lists the platforms for which the
+// package has binaries. It returns "" if the package has no binaries.
 function otherPlatforms() {
   if (!existsSync(binaries)) return "";
   return `, only for ${readdirSync(binaries).join(", ")}`;

@@ -98,9 +98,10 @@ class OwnTokens {
   }
 
   // requests returns the requests with the tokens of the test since the test began, the oldest
-  // first. For a token that the test has learnt, it returns all requests since Playwright called
-  // checkOthers. Another test may have sent wrong requests with this token without learning it. The
-  // teardown of checkOthers cannot find these requests, since our reset removes them.
+  // first. For a token that withToken has added, it returns all requests since Playwright called
+  // checkOthers. The earlier requests may come from a test that used this token without withToken,
+  // so nobody has checked them. The teardown of checkOthers would miss them, since `reset` removes
+  // them from the journal when this test ends.
   async requests() {
     const lists = await this.callForEach("GET", "requests?limit=1000&oldest=true&");
     const requests = lists.flatMap((list) => list.requests);

@@ -342,7 +342,8 @@ func isKeptBack(e *ring.Entry) bool {
 	return isAnswered && isOfPage && !isOfOwnPage && !isReadable
 }
 
-// onQuery returns advice on a query, because the service ignores it.
+// onQuery returns advice if a request for the campaigns has a query, since the service ignores
+// every query.
 func (a *Adviser) onQuery(e *ring.Entry) journal.Advice {
 	query := e.Request.IgnoredQuery
 	if query == "" {

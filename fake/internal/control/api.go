@@ -52,9 +52,10 @@ func objectAt(document object, keys ...string) object {
 	return document
 }
 
-// describeCampaigns completes the schema of a campaign. It writes which documented fields every
-// campaign has, which format dates have, and which further fields there are. A further field can
-// have any type, even if it replaces a documented field.
+// describeCampaigns adapts the schema of a campaign to the settings. A field in Omit is no longer
+// required. With an RFC 3339 format in Timestamps, created_at and updated_at get the format
+// date-time. Each field of Extra is added without a type, because a further field can have any
+// type, even if it replaces a documented field.
 func describeCampaigns(schema object, service *fixtures.Service) {
 	isOmitted := func(name any) bool { return slices.Contains(service.Omit, name.(string)) }
 	schema["required"] = slices.DeleteFunc(schema["required"].([]any), isOmitted)

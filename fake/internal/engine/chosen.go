@@ -52,10 +52,10 @@ func (all *accounts) isChosen(token string) bool {
 	return isPinned && !mayBeOfLogin(token)
 }
 
-// isGivenByName reports whether somebody chose a token that got a user while the server runs. A
-// token that is short, or ends in a run, is chosen. Any other token is chosen only if Go code gave
-// it a user that is not a copy of another token's user: tests copy a user to the token of a login,
-// which is a secret.
+// isGivenByName reports whether somebody has made up a token that got a user while the server runs.
+// It returns true for a token that is short or ends in a run, such as demo~1. Any other token may
+// be the secret of a login: tests copy a user to such a token. So for any other token,
+// isGivenByName returns true only if Go code gave the token a user that is not a copy.
 func isGivenByName(token string, user *plan.User) bool {
 	isCopy := user.Token != token
 	isOfGo := user.Door == plan.DoorGo && !isCopy

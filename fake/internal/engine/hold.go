@@ -60,7 +60,7 @@ func (a *account) releaseHeld() int {
 	if a.hold == nil {
 		return 0
 	}
-	requests := a.hold.Waiting.Load() // before the requests subtract themselves
+	requests := a.hold.Waiting.Load() // read before close: each released request subtracts 1
 	close(a.hold.Released)
 	a.hold = nil
 	return int(requests)

@@ -85,8 +85,9 @@ func (all *accounts) forgetChangedUsers() {
 	}
 }
 
-// repliesOf returns the replies of its user that an account has left to play. Enqueued replies are
-// not among them.
+// repliesOf returns the replies that are left to play for an account, without the enqueued replies.
+// They are the replies of the account's user. If the account has no user yet, repliesOf takes the
+// user that the account would choose now.
 func (all *accounts) repliesOf(a *account) script {
 	if a.user != nil {
 		return a.userReplies

@@ -63,7 +63,7 @@ func Between(fake, service *Observation, skip []string) *Difference {
 // or a space for a key above other keys.
 type diff struct {
 	text  string
-	above []string // the lines of the keys above the last written setting
+	above []string // the line of the last key at each depth, such as "service:\n"
 }
 
 func (d *diff) fact(mark, name, fact string) {

@@ -137,8 +137,8 @@ func haveFormat(dates []string, format string) bool {
 
 // haveLayout reports whether all dates have a layout. Some languages cut zeros off the end of a
 // fraction of a second. So a date may have fewer digits than the layout, but one date must have all
-// digits. If the layout has Z07, which writes UTC as Z, one date must end in Z. Without a Z, the
-// service may be one that writes UTC as +00:00.
+// digits. If the layout has Z07, which writes UTC as Z, one date must end in Z. Without such a
+// date, the service may write UTC as +00:00.
 func haveLayout(dates []string, layout string) bool {
 	showsFraction := false
 	showsZ := false

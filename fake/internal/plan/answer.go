@@ -41,8 +41,9 @@ func (p *Snapshot) Named(name fixtures.ResponseName, detail string) PreparedAnsw
 	return answer
 }
 
-// Error returns an error with a status that has no setting of its own. The setting
-// responses.default gives its form. The body shows the detail in place of {detail}.
+// Error returns the answer for an error status that has no setting of its own, for example 403. The
+// setting responses.default shapes this answer. The body shows the argument detail in place of
+// {detail}.
 func (p *Snapshot) Error(status int, detail string) PreparedAnswer {
 	answer := PreparedAnswer{
 		Status: status,

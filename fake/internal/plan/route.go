@@ -62,8 +62,8 @@ func isRead(method string) bool {
 	return method == http.MethodGet || method == http.MethodHead
 }
 
-// IsPreflight reports whether a request is a browser's question whether it may send another
-// request.
+// IsPreflight reports whether a request is a preflight: with a preflight, a browser asks for
+// permission to send another request.
 func IsPreflight(r *http.Request) bool {
 	return r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != ""
 }

@@ -74,8 +74,8 @@ func (j *Journal) Clear(of func(token string) bool) {
 	}
 }
 
-// Entries yields the entries in the journal, the oldest first. They have no headers and no bodies
-// before Fill.
+// Entries yields the entries in the journal, the oldest first. The Requests of these entries have
+// no headers and no bodies: Entry.Fill adds them.
 func (j *Journal) Entries(yield func(*Entry) bool) {
 	oldest := max(j.arrived-limit, 0) + 1
 	for number := oldest; number <= j.arrived; number++ {

@@ -12,8 +12,8 @@
 //     and an upstream that speaks HTTP/2 refuses the offer.
 //   - The header Via names this server. A request whose Via already names this server is refused,
 //     because the upstream's URL leads back to this server, perhaps through other proxies.
-//   - Cookies become ours (cookies.go), and so do Location and Content-Location if they lead to the
-//     upstream.
+//   - Set-Cookie is changed so that browsers send the cookie to us: see cookies.go. Location and
+//     Content-Location become our URL if they lead to the upstream.
 //   - Strict-Transport-Security and Alt-Svc are dropped. They are about the upstream's host, but a
 //     browser would apply them to ours: mostly localhost, where other servers run as well.
 //   - An idle connection to the upstream is closed after four seconds. A Node server closes it
@@ -336,10 +336,12 @@ func (m pathMapping) there(path string) string {
 	return rooted(m.theirs + strings.TrimPrefix(path, m.ours))
 }
 
-// back returns our path for a path of the upstream that its answer names.
+// back turns a path of the upstream, which the upstream's answer names, into our path. A path that
+// is not below the path of the upstream's URL stays as it is.
 //
-// If the upstream's URL has no path, two of our paths lead to each of the upstream's: one below our
-// base path, and one outside of it. back returns our path on the same side as the request.
+// If the upstream's URL has no path, two of our paths lead to the upstream's path /x. For our base
+// path /api, they are /api/x and /x. back returns /api/x if the request was for /api or below it,
+// and otherwise /x.
 func (m pathMapping) back(path string) string {
 	isOutside := m.theirs == "" && !m.isInside
 	if isOutside || !isBelow(path, m.theirs) {
@@ -348,7 +350,6 @@ func (m pathMapping) back(path string) string {
 	return rooted(m.ours + strings.TrimPrefix(path, m.theirs))
 }
 
-// rooted returns the path, or "/" if the path is empty.
 func rooted(path string) string {
 	if path == "" {
 		return "/"

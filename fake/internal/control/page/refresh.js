@@ -27,14 +27,15 @@ function pause(milliseconds) {
   });
 }
 
-// refresh makes the page ask the server again, because the page shows something else or something
-// has changed. If the page is already waiting for answers, it asks again after them.
+// refresh makes the page ask the server again. It is called after a change in the server, and when
+// the reader chooses what the page shows. If the page is waiting for answers, it asks again after
+// it has got them.
 function refresh() {
   endPause();
 }
 
-// askAndDraw asks for everything that the page shows, and draws it. If that fails, it returns why,
-// and otherwise "".
+// askAndDraw asks for everything that the page shows, and draws the page. It returns "", or the
+// reason why asking or drawing failed.
 async function askAndDraw() {
   try {
     const isShown = await load();

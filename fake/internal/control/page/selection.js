@@ -1,4 +1,5 @@
-// The links above the list of requests that select requests, and messages about the list.
+// The links and messages above and below the list of requests. The links select which requests the
+// list shows.
 
 // drawSelection draws the links and messages above and below the list of requests.
 function drawSelection() {

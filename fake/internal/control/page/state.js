@@ -61,7 +61,8 @@ function getRepliesOf(token, users) {
   return getReplies(token);
 }
 
-// closeOthers closes opened requests that are neither listed nor named by the URL.
+// closeOthers closes each opened request that is neither in the list `listed` nor in the URL, as in
+// ?request=7.
 function closeOthers(listed) {
   const numbers = new Set(listed.map(({number}) => number));
   for (const number of opened.keys()) {

@@ -27,8 +27,8 @@ function sentence(words) {
   return words[0].toUpperCase() + words.slice(1) + end;
 }
 
-// showDirections makes marks visible that change the direction of a text. Otherwise they would also
-// turn around the text beside it.
+// showDirections replaces each mark that changes the direction of a text by U+FFFD, a visible
+// character. Otherwise the mark could also turn around other text on the page.
 function showDirections(text) {
   return text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
 }
