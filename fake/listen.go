@@ -82,9 +82,9 @@ func (s *Server) Serve(l net.Listener) error {
 
 // limitKeepAlives turns keep-alives off while Engine.Breaks is true. Each connection then carries
 // only one request, so no client repeats a request whose connection a fault breaks. Turning
-// keep-alives off also closes idle connections. The engine calls limitKeepAlives when the result of
-// Breaks may have changed. When the server starts, no call is needed: no connection is idle yet,
-// and each answer closes its connection while Breaks is true.
+// keep-alives off also closes the connections that are idle at this moment. The engine calls
+// limitKeepAlives when the result of Breaks may have changed. At the start no connection is idle,
+// so no call is needed.
 func (s *Server) limitKeepAlives() {
 	// Without the lock, a goroutine with an older value of Breaks could turn keep-alives on after
 	// another goroutine has turned them off.

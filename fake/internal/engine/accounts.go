@@ -93,8 +93,8 @@ func (all *accounts) givenUser(token string) *plan.User {
 }
 
 // giveUser gives a user to the token of an account. If user.Token is another token, the two tokens
-// share the prepared user. Comments call the user of the account a copy, too. The account keeps its
-// counts and its enqueued replies.
+// share this user, which never changes. To the outside the account then has a copy of the user of
+// the other token. The account keeps its counts and its enqueued replies.
 func (all *accounts) giveUser(a *account, user *plan.User) {
 	a.given = user
 	all.pin(a, user.Replies)

@@ -37,8 +37,9 @@ func (e *Engine) Ended() bool {
 	return e.Ending.Err() != nil
 }
 
-// Wait waits until no handler is running, but at most for the duration longest. If the user's own
-// http.Server calls the handlers, a handler may hang: it may write to a client that does not read.
+// Wait waits until no handler is running, or until the time `longest` has passed. If an http.Server
+// of the calling program runs the handlers, a handler may hang: it may write to a client that does
+// not read.
 func (e *Engine) Wait(longest time.Duration) {
 	isOver := make(chan struct{})
 	go func() {

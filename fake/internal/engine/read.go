@@ -144,8 +144,8 @@ type UserStatus struct {
 const listedRuns = 100
 
 // Users returns the status of the known tokens in a scope. First come the tokens that were given a
-// user or replies, the earliest first. Then come at most listedRuns other tokens, such as flaky~1
-// for the user flaky. Of these other tokens, the token with the latest request comes first.
+// user or replies, the earliest first. Then come other tokens, such as flaky~1 for the user flaky:
+// the token with the latest request first, and not more than the constant listedRuns.
 func (e *Engine) Users(scope Scope) (all []UserStatus) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

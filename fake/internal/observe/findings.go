@@ -46,10 +46,9 @@ const (
 	mostYAML = 8 << 10 // a longer value probably holds texts of customers
 )
 
-// finding returns the finding for a name such as "ids". If fixtures cannot have the setting, or if
-// its YAML is longer than mostYAML, the finding has a fact in place of the setting. If the setting
-// or the fact contains the token, another fact replaces the setting and the fact, so that no output
-// shows the token.
+// finding returns the finding for a name such as "ids": the setting, the fact, or both. A fact
+// replaces a setting that fixtures cannot have, or whose YAML is longer than mostYAML. A finding
+// that contains the token becomes a fact that only says so, because no output may show the token.
 func (o *Observation) finding(name string) finding {
 	f := finding{fact: o.facts[name]}
 	var err error

@@ -117,9 +117,9 @@ func (x *exchange) replyAnswer() plan.PreparedAnswer {
 	return answer
 }
 
-// answerToBreak returns the whole answer of the reply. The caller is a fault that breaks the body
-// of this answer. If there is no body to break, answerToBreak sends the answer unbroken, and
-// canBreak is false.
+// answerToBreak returns the whole answer of the reply, for a fault that then breaks the body of
+// this answer. If there is no body to break, answerToBreak sends the answer unbroken, and canBreak
+// is false.
 func (x *exchange) answerToBreak() (answer plan.PreparedAnswer, canBreak bool) {
 	answer = x.replyAnswer()
 	x.body = answer.Body
