@@ -113,20 +113,21 @@ func WithService(service fixtures.Service) Option {
 	}}
 }
 
-// WithUpstream has the real API answer requests for a path or with a method that the service does
-// not have. The path of the URL replaces the base path of the service: with the URL
+// WithUpstream passes requests on to the real API if the service does not have their path or their
+// method. The path of the URL replaces the base path of the service: with the URL
 // https://staging.example.com/v1, /api/me becomes /v1/me. So an app that has one base URL for its
 // whole API can use the BaseURL of the server. With the setting UnknownTokens "upstream", the
 // campaigns of tokens without a user come from the upstream, too.
 //
 // Requests that are passed on are in the journal, and do not fail a strict test. So a misspelt path
-// gets the 404 of the upstream. But a path that differs from the path of the campaigns only by
-// slashes, case, encoding or the base path is not passed on, and fails a strict test. WithFallback
-// passes requests to a handler in the same process instead.
+// gets the 404 of the upstream. But the server does not pass on a path that differs from the path
+// of the campaigns only by slashes, case, encoding or the base path. Such a path fails a strict
+// test. WithFallback passes requests to a handler in the same process instead.
 //
-// For a token whose campaigns come from the upstream, replies can be enqueued. A reply that changes
-// more than the delay is played by this server, without the upstream. If this reply has neither a
-// body nor campaigns, the server sends an empty list, which a fault can break.
+// You can enqueue replies for a token whose campaigns come from the upstream. If a reply changes
+// only the delay, the upstream still answers. Any other reply comes from this server, without the
+// upstream. If such a reply is a success without a body and without campaigns, the server sends an
+// empty list. A fault of the reply can break this list.
 //
 // The environment variables HTTPS_PROXY, NO_PROXY and SSL_CERT_FILE apply to connections to the
 // upstream, as always with net/http. Pages on localhost can read answers and send cookies, unless
@@ -146,20 +147,21 @@ func WithUpstream(api *url.URL) Option {
 	}}
 }
 
-// WithFallback has a handler in the same process answer requests for a path or with a method that
-// the service does not have. So an app that has one base URL for its whole API can use the BaseURL
-// of the server. The server itself still answers the paths under /_fake/, /favicon.ico, other files
+// WithFallback passes requests to a handler in the same process if the service does not have their
+// path or their method. So an app that has one base URL for its whole API can use the BaseURL of
+// the server. The server itself still answers the paths under /_fake/, /favicon.ico, other files
 // that browsers request by themselves, and / without a token.
 //
 // The handler gets a request as it came, with the base path and the whole body. The context of the
-// request also ends when somebody closes the server. But an answer that has begun may then finish
-// within half a second, unless it is an event stream. The server answers preflights, and adds CORS
-// headers to answers: by default, pages on localhost can read answers and send cookies.
+// request also ends when somebody closes the server. But if the answer has begun by then, it may
+// finish within half a second, unless it is an event stream. The server answers preflights, and
+// adds CORS headers to answers: by default, pages on localhost can read answers and send cookies.
 //
-// A strict test does not fail because the handler answers 404. It still fails if a path differs
-// from the path of the campaigns only by slashes, case, encoding or the base path, or if the
-// handler panics. In the journal, a request that the handler answers has PassedOn set. Its answer
-// has the header and the length of the body, but not the body.
+// A strict test does not fail because the handler answers 404. It still fails if the handler
+// panics. It also fails if a path differs from the path of the campaigns only by slashes, case,
+// encoding or the base path. If the handler answers a request, the journal has this request with
+// PassedOn set. The journal then has the header of the answer and the length of the body, but not
+// the body.
 //
 // A handler that is nil is a mistake. WithUpstream and WithFallback together are a mistake, too.
 func WithFallback(handler http.Handler) Option {
@@ -215,10 +217,13 @@ func WithoutControl() Option {
 // Otherwise a page could read the journal by DNS rebinding: the page makes its own host name lead
 // to the server.
 //
-// Hosts that nobody can register need not be added: IP addresses, names without a dot, and names
+// You need not add hosts that nobody can register: IP addresses, names without a dot, and names
 // under .localhost, .local, .internal, .test and .svc. But any machine of a local network can take
-// a name under .local. If a request arrives on the loopback interface, only localhost, names under
-// .localhost, and loopback addresses need not be added.
+// a name under .local.
+//
+// The list is shorter for a request that arrives on the loopback interface. Then the control plane
+// accepts only three kinds of hosts that you have not added: localhost, names under .localhost, and
+// loopback addresses.
 func WithControlHosts(allowed ...string) Option {
 	return Option{func(s *plan.Setup) {
 		for _, host := range allowed {

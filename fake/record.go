@@ -18,8 +18,8 @@ type Recording struct {
 }
 
 // Record sends one request for the campaigns of the token to a service, and returns a user who gets
-// the same JSON from the fake. The user has the campaigns of the answer: with nulls, without the
-// fields that are missing, and with further fields in Extra. If the answer has more than
+// the same JSON from the fake. The user has the campaigns of the answer. A field that is null stays
+// null, a missing field stays missing, and further fields are in Extra. If the answer has more than
 // fixtures.MaxCount campaigns, the user has the first MaxCount, and a note says so. An answer of
 // another shape becomes the Body of a reply, which is played for every request.
 //

@@ -84,9 +84,10 @@ func (s *Server) await(
 }
 
 // CheckRequests fails the given test unless exactly n requests have carried the token and matched
-// the route since the start, or since the token was last cleared or reset. The empty token stands
-// for requests without a token. Requests count when they arrive, whatever the answer is. Of the
-// tokens that nobody gave a user or replies, only the 10,000 most recent have counts.
+// the route. It counts since the start, or since the token was last cleared or reset. The empty
+// token stands for requests without a token, including preflights. Requests count when they arrive,
+// whatever the answer is. The server keeps the counts of every token that somebody gave a user or
+// replies. Of all other tokens, it keeps only the counts of the 10,000 most recent.
 func (s *Server) CheckRequests(tb TB, token string, n int) {
 	tb.Helper()
 	matched := s.engine.Count(engine.OfTokens(token)).Matched

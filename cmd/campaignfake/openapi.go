@@ -2,9 +2,9 @@ package main
 
 import "log/slog"
 
-// openAPICommand has those arguments and flags of serve that can change an answer. So people can
-// copy them from the command line of a server. Some of them, for example --delay, change nothing in
-// the document.
+// openAPICommand has the arguments of serve, and each flag of serve that can change an answer. So
+// people can copy these arguments and flags from the command line of a server. Some flags, for
+// example --delay, change nothing in the OpenAPI document.
 type openAPICommand struct {
 	Fixtures []string `arg:"" optional:"" sep:"none" help:"Files and folders of fixtures."`
 

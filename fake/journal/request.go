@@ -31,8 +31,8 @@ type Request struct {
 	// Header has the first 4 KiB of the headers.
 	Header http.Header `json:"header"`
 
-	// Status is 0 until the answer begins. It stays 0 if no answer comes: after the faults reset,
-	// close and hang, or if the client goes away first.
+	// Status is 0 until the answer begins. Status stays 0 if no answer comes: the fault is "reset",
+	// "close" or "hang", or the client goes away first.
 	Status int `json:"status"`
 
 	// Reason says why the request got this answer: its campaigns, reply, fault and delay, and how a

@@ -12,10 +12,10 @@ type Tally struct {
 	// Unmatched counts requests with a path or a method that the service does not have.
 	Unmatched int
 
-	// Wrong describes the first ten different requests that a strict test fails for: requests that
-	// matched nothing, each with the reason, and requests with a query, which was ignored. It
-	// leaves out requests with a token of a test that shares the server (Server.For), because they
-	// have failed that test.
+	// Wrong describes the first ten different requests for which a strict test fails. Such a
+	// request matched nothing, or it had a query, which the service ignored. Each description says
+	// why the request is wrong. If tests share the server (Server.For), Wrong leaves out the
+	// requests of running tests, because such a request fails its own test.
 	Wrong []string
 
 	// PassedOn counts requests that the server passed on to the upstream or the fallback. The field

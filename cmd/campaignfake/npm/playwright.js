@@ -162,8 +162,9 @@ function newClient(ownTokens, token, title) {
     return call(server, "POST", `replies?${ofToken}`, replies.flat());
   }
 
-  // release answers the requests that are held. It throws an error if no request is held yet, but
-  // the next request will be: nobody would release that request.
+  // release answers the requests that are held, and returns their number. It throws an error if the
+  // call comes too early: no request is held yet, but the next request will be held. Without
+  // another call, nobody would release that request.
   async function release() {
     const { released, advice } = await call(server, "POST", `release?${ofToken}`);
     if (advice) {

@@ -9,8 +9,9 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A healthReport is the answer of /_fake/health. It has Ready alone if the control plane is off, or
-// if the host of the call may not use it: the call may come from a page of another site.
+// A healthReport is the answer of /_fake/health. If the control plane is off, the answer has only
+// Ready. The same is true if the host of the call may not use the control plane: a page of another
+// site may have sent the call.
 type healthReport struct {
 	Ready   bool    `json:"ready"`
 	Version string  `json:"version,omitempty"`

@@ -17,8 +17,8 @@ func getReplies(c *call, p oneToken) error {
 	return c.sendJSON(http.StatusOK, object{"replies": status.Waiting})
 }
 
-// postReplies enqueues the replies in the body. It answers with the number of replies that are
-// played first, since they were enqueued earlier.
+// postReplies enqueues the replies in the body. It answers with the number of older replies in the
+// queue that are played before the new replies.
 func postReplies(c *call, p oneToken) error {
 	before, err := c.enqueueFromBody(p.token)
 	if err != nil {

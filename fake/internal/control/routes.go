@@ -24,11 +24,11 @@ const (
 type route struct {
 	method    string
 	path      string
-	readsBody bool // answer reads the body; if false, the handler drains the body first
+	readsBody bool // the func answer reads the body; if false, the handler drains it first
 	answer    func(*call) error
 }
 
-// The values of readsBody, by name. The table below uses these names.
+// The table below uses these two names for the values of route.readsBody.
 const (
 	drainsBody = false
 	readsBody  = true
@@ -66,7 +66,8 @@ func (r route) methods() []string {
 	return []string{r.method}
 }
 
-// nothing stands for the parameters of a route that has no parameters.
+// A nothing is the empty struct of parameters for a route that has no parameters. withQuery needs
+// such a struct.
 type nothing struct{}
 
 func readNothing(*query) nothing { return nothing{} }
@@ -90,7 +91,8 @@ func readTokens(q *query) tokens {
 	return tokens{scope: q.scope()}
 }
 
-// readSomeTokens reads the parameters of a route that needs a token or a run.
+// readSomeTokens reads the parameters of a route that requires the parameter token or run. A run is
+// the text behind the last tilde of a token: run=1 stands for all tokens that end in ~1.
 func readSomeTokens(q *query) tokens {
 	return tokens{scope: q.requiredScope()}
 }

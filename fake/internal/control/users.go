@@ -26,7 +26,7 @@ type listedUser struct {
 const (
 	givenAtStart = "start"    // with the fixtures; a reset of the token keeps this user
 	givenLater   = "later"    // over HTTP or by a test; a reset removes this user
-	givenInstead = "replaced" // over HTTP or by a test; a reset brings the user of the start back
+	givenInstead = "replaced" // over HTTP or by a test; a reset brings back the user from the start
 )
 
 // A wholeUser is the answer about one token: the entry in the list of users, and the user itself.
@@ -164,8 +164,8 @@ func readUserChange(q *query) userChange {
 	}
 }
 
-// readPast reads the parameter anew. With anew=false the token keeps its requests and their counts.
-// By default, the token starts without them.
+// readPast reads the parameter "anew". With anew=false, the token keeps its counts, and its
+// requests in the journal. By default, the server removes these counts and requests.
 func readPast(q *query) engine.Past {
 	anew := q.flag("anew")
 	if anew != nil && !*anew {

@@ -24,8 +24,8 @@ type Arrival struct {
 }
 
 // Arrive adds the entry of a request to the journal, and returns what is in force for the request.
-// A later change does not affect the request. The entry already has the token and the time. The
-// argument shown is the header of the request as the journal shows it.
+// A later change does not affect the request. The entry must already have the token and the time.
+// The journal shows the argument `shown` as the header of the request.
 func (e *Engine) Arrive(
 	entry *ring.Entry, received *http.Request, shown http.Header,
 ) Arrival {

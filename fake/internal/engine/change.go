@@ -44,7 +44,7 @@ func (e NoUserError) Error() string {
 	return message
 }
 
-// NoUser returns the error that no user has a token.
+// NoUser returns the error for a token to which nobody has given a user.
 func (e *Engine) NoUser(token string) NoUserError {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -68,8 +68,9 @@ func mayBeOfLogin(token string) bool {
 	return words.IsLong(token) && !endsInRun(token)
 }
 
-// longestRun bounds, in characters, the text behind the tilde that endsInRun takes for a run. A
-// longer text may be a secret: some services have tokens that end in a tilde and a secret.
+// longestRun bounds the length of a run in endsInRun, in characters. A run is the text behind the
+// last tilde of a token: 1 in demo~1. A longer text may be a secret, since some services have
+// tokens that end in a tilde and a secret.
 const longestRun = 16
 
 // endsInRun reports whether a token is NAME~RUN with a RUN of at most longestRun characters. Tests

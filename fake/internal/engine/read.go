@@ -86,8 +86,8 @@ func (all *accounts) waiting(a *account) iter.Seq2[*plan.Reply, int] {
 	}
 }
 
-// Unplayed lists the replies of the tokens of a scope that should have been played more often; see
-// isOwed.
+// Unplayed lists replies that should have been played more often. It lists the replies of all
+// tokens in a scope. isOwed decides whether a reply should have been played more often.
 func (e *Engine) Unplayed(scope Scope) []report.Unplayed {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -134,7 +134,7 @@ type UserStatus struct {
 	Token    string
 	Given    *plan.User // the user given to exactly this token; nil if there is none
 	User     *plan.User // the user that answers the next request; nil if there is none
-	Known    bool       // false for an unknown token, and for a token without any user
+	Known    bool       // false if the token is unknown, or if User is nil
 	Requests int
 	Enqueued int
 	Waiting  []WaitingReply // only in the result of Engine.User

@@ -26,8 +26,9 @@ func (all *accounts) userOf(token string) (user *plan.User, isRun bool) {
 	return all.userOfUnknown(), false
 }
 
-// userOfUnknown returns the user of unknown tokens. With unknown_tokens: like demo, it is the user
-// demo; otherwise the snapshot has made a user. It returns nil if unknown tokens are rejected.
+// userOfUnknown returns the user of unknown tokens. With the setting "unknown_tokens: like demo",
+// this is the user demo. With the setting generate or upstream, this is the UnknownUser of the
+// snapshot. If unknown tokens are rejected, userOfUnknown returns nil.
 func (all *accounts) userOfUnknown() *plan.User {
 	user := all.givenUser(all.snapshot.Like)
 	if user == nil {
@@ -61,8 +62,8 @@ func (all *accounts) keepUser(a *account) {
 	a.userReplies = script{replies: user.Replies}
 }
 
-// forgetUser has an account choose its user anew at its next request. The replies and the rate
-// limit of that user then start from the beginning.
+// forgetUser removes the user from an account. At its next request, the account chooses a user
+// anew. The replies and the rate limit of the chosen user then start from the beginning.
 func (a *account) forgetUser() {
 	a.user = nil
 	a.isRun = false

@@ -102,8 +102,8 @@ func visible(r rune) rune {
 	return utf8.RuneError
 }
 
-// hasSeen reports whether the service has shown how it behaves under a name. Then the observation
-// has a setting or a fact of this name, which may be nil or "".
+// hasSeen reports whether the service has shown enough for the finding with a name, such as "ids".
+// If so, the observation has a setting or a fact with this name. Its value may be nil or "".
 func (o *Observation) hasSeen(name string) bool {
 	_, isSetting := o.settings[name]
 	_, isFact := o.facts[name]
@@ -142,9 +142,9 @@ func (o *Observation) YAML() string {
 	return file + yamlOf(o.Settings())
 }
 
-// NotSeen returns a sentence for each reason why the observation has no finding under some names,
-// such as "ids, omit: not seen, since the service shows no campaigns to this token". It leaves out
-// the names in skip.
+// NotSeen says which findings are missing because the service has not shown them. It returns one
+// sentence for each reason, for example "ids, omit: not seen, since the service shows no campaigns
+// to this token". It leaves out the names in the argument `skip`.
 func (o *Observation) NotSeen(skip []string) []string {
 	unseen := make(map[string][]string) // names by reason
 	for name, why := range o.unseen {

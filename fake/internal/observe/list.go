@@ -130,11 +130,12 @@ func (o *Observation) kindsOf(name string) []string {
 	return kinds
 }
 
-// valueInForce returns a value for the further field `name` in the setting extra. The argument
-// kinds has the kinds of values that the service has shown, without "null" and missing. If the
-// value in force is of one of these kinds, valueInForce returns it. Otherwise it returns an empty
-// value of the first kind, or nil if there is no kind. It never returns a value of the service,
-// which belongs to customers.
+// valueInForce returns a value for a further field in the setting extra. The argument `name` is the
+// name of the field. The argument `kinds` has the kinds of values that the service has shown for
+// this field, except "null" and "missing". If the fake's own value for the field is of one of these
+// kinds, valueInForce returns this value. Otherwise it returns an empty value of the first kind,
+// such as "" for a text. Without kinds it returns nil. It never returns a value of the service,
+// because such a value belongs to customers.
 func (o *Observation) valueInForce(name string, kinds []string) any {
 	value := o.subject.InForce.Extra[name]
 	switch {

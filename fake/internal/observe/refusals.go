@@ -19,9 +19,9 @@ const madeUp = "campaignfake-made-up"
 // The two invented tokens are different, and so are the two invented paths. So a part that repeats
 // the token or the path changes, too.
 //
-// The first request for an invented path has the real token, and its answer may have texts of a
-// customer. The second request has an invented token, and its answer cannot have such texts. So
-// what the two answers have in common cannot have them, either.
+// The first request for an invented path has the real token, so its answer may have texts of a
+// customer. The second request has an invented token, so its answer has no such texts. So no text
+// of a customer is in the parts that the two answers have in common.
 func (o *Observation) askRefusals(ctx context.Context) {
 	get := func(path, token string) *http.Request {
 		return o.subject.Request(http.MethodGet, path, token)

@@ -46,8 +46,8 @@ type nearPath struct {
 	differences []string
 }
 
-// undo sets n.path to the argument corrected: the path without the difference. If this changes the
-// path, undo adds the difference to n.differences.
+// undo sets n.path to the argument `corrected`, which is the path without one difference. If this
+// changes the path, undo adds the argument `difference` to n.differences.
 func (n *nearPath) undo(difference, corrected string) {
 	if corrected == n.path {
 		return

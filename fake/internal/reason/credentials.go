@@ -98,8 +98,9 @@ func (p Placeholder) Detail() string {
 	return words.Sentence(p.String()) + sendBearer
 }
 
-// placeholders has the words that programs send by mistake in place of a token. For each word it
-// has the end of a sentence that says when programs send it.
+// placeholders has the words that programs send by mistake in place of a token. The value of each
+// word says when programs send the word. It follows "which a program sends", for example "for a
+// promise that it has not awaited".
 var placeholders = map[string]string{
 	"undefined":        noValue,
 	"null":             noValue,

@@ -52,8 +52,9 @@ func Of(answer ask.Answer, token string) (*Recording, error) {
 	return s.recordList(campaigns, len(list))
 }
 
-// recordList returns a user with the given campaigns. The argument listed is how many campaigns the
-// answer has, which may be more.
+// recordList returns a Recording whose user has the given campaigns. The argument `listed` is the
+// number of campaigns in the answer. It may be larger than the number of given campaigns, since a
+// user in a file has at most fixtures.MaxCount.
 func (s source) recordList(campaigns []fixtures.Campaign, listed int) (*Recording, error) {
 	r := new(Recording)
 	if s.hadToken {

@@ -13,7 +13,7 @@ type source struct {
 	status   int    // 0 for an answer from a file
 	body     []byte // without a byte order mark
 	isJSON   bool
-	value    any  // the JSON value, or the body as text; without the token
+	value    any  // the JSON value, or else the body as text; TOKEN replaces the token
 	hadToken bool // the token was in the body or in the Content-Type
 
 	contentType string // with TOKEN in place of the token; "" for an answer from a file

@@ -79,8 +79,9 @@ func (x *exchange) level() slog.Level {
 }
 
 // shownToken returns the token as the log shows it. It masks a token that may be the secret of a
-// login; see engine.IsChosen. It shows a token that is a placeholder, such as undefined, or nearly
-// the token of a user, because the line of the log is about this mistake.
+// login; see engine.IsChosen. But it shows a token that is a mistake, because the line of the log
+// is about this mistake. Two kinds of tokens are mistakes: a placeholder such as undefined, and a
+// token that is nearly the token of a user.
 func (x *exchange) shownToken() string {
 	isMistake := reason.IsWrongToken(x.entry.Finding)
 	if x.token == "" || isMistake || x.engine.IsChosen(x.token) {

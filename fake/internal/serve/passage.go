@@ -107,8 +107,9 @@ func isEventStream(header http.Header) bool {
 	return mediaType == "text/event-stream"
 }
 
-// end notes how the answer has ended. If no answer has begun, end notes nothing. passOn defers
-// end, since the upstream or the fallback breaks an answer off by a panic.
+// end notes in the journal how the answer has ended. If no answer has begun, end notes nothing.
+// passOn calls end by defer: if the upstream or the fallback breaks off its answer, the code
+// panics, and end must still run.
 func (p *passage) end() {
 	defer p.cancel()
 	p.stop()
@@ -139,7 +140,8 @@ func (p *passage) end() {
 	}
 }
 
-// connectionHeaders are about a connection, and not about the answer.
+// connectionHeaders are the headers about a connection, and not about an answer. WriteHeader
+// removes them from answers with a status of 1xx.
 var connectionHeaders = [...]string{"Connection", "Keep-Alive", "Transfer-Encoding", "Upgrade"}
 
 // Header returns the header of the answer.

@@ -9,8 +9,9 @@ import (
 	"example.com/campaignfake/fake/internal/words"
 )
 
-// passOn has the upstream, or else the handler of WithFallback, answer the request. In both cases
-// the passage adds our headers to the answer.
+// passOn passes the request to the upstream. Without an upstream, it passes the request to the
+// handler of WithFallback. The passage adds our headers, such as CORS, to the answer of the
+// upstream or the handler.
 func (x *exchange) passOn() {
 	if x.proxy != nil && x.refuseHost() {
 		return

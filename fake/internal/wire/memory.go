@@ -11,9 +11,9 @@ import (
 // leads to a real server.
 const MemoryHost = "campaignfake.test"
 
-// A MemoryListener accepts the connections of its own DialContext. They are in memory, and need no
-// port. The listener and its clients have to be in the same testing/synctest bubble, or all of them
-// outside of one.
+// A MemoryListener accepts connections from its own method DialContext. The connections are in
+// memory, and need no port. If the listener was made in a testing/synctest bubble, its clients must
+// be in the same bubble. Otherwise its clients must be outside of every bubble.
 type MemoryListener struct {
 	accept   chan net.Conn
 	inBubble bool

@@ -16,7 +16,7 @@ type Transport struct {
 	open map[*body]bool
 }
 
-// NewTransport makes a transport that sends requests by inner.
+// NewTransport makes a Transport that sends requests by the argument `inner`.
 func NewTransport(inner http.RoundTripper) *Transport {
 	return &Transport{
 		inner: inner,

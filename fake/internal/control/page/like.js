@@ -66,8 +66,9 @@ function drawWayBack(token, own) {
   }
 }
 
-// likeHint says what a copy would do that people may not expect, or why the token cannot get a
-// copy. It is "" if neither is the case.
+// likeHint returns a hint for a token that may get a copy of a user. The hint says why the token
+// cannot get a copy, or which effect of a copy may surprise people. If there is nothing to say,
+// likeHint returns "".
 function likeHint(token, own) {
   const name = shortToken(token);
   if (isOnlyHere(own)) {
