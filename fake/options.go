@@ -149,8 +149,8 @@ func WithUpstream(api *url.URL) Option {
 
 // WithFallback passes requests to a handler in the same process if the service does not have their
 // path or their method. So an app that has one base URL for its whole API can use the BaseURL of
-// the server. The server itself still answers the paths under /_fake/, /favicon.ico, other files
-// that browsers request by themselves, and / without a token.
+// the server. The server itself still answers / without a token, /favicon.ico, other files that
+// browsers request by themselves, and everything under /_fake/.
 //
 // The handler gets a request as it came, with the base path and the whole body. The context of the
 // request also ends when somebody closes the server. But if the answer has begun by then, it may

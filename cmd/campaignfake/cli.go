@@ -185,8 +185,8 @@ func (c *call) checkFirstWord() error {
 	return fmt.Errorf("%q is neither a command nor a file or folder; %s", word, instead)
 }
 
-// notePlaces adds the flags of the command line to places. If package fake finds a mistake in a
-// setting, its message names the flag by this place.
+// notePlaces notes in call.places which flag of the command line gave each setting. So the message
+// about a mistake in a setting can name the flag.
 func (c *call) notePlaces(parsed *kong.Context) {
 	for _, step := range parsed.Path {
 		if step.Flag != nil && !step.Resolved {

@@ -70,8 +70,8 @@ function expression(token, ownToken) {
   return user ? `campaigns.like("${user}").token` : nameOf(token, ownToken);
 }
 
-// likeWhom returns the user whose copy a test has made by campaigns.like. For example, it returns
-// flaky for the token flaky~NAME~RUN if the argument `ownToken` is NAME~RUN. For a token that
+// likeWhom returns the user that campaigns.like has given to a token. For example, it returns flaky
+// for the token flaky~NAME~RUN if the argument `ownToken` is NAME~RUN. For a token that
 // campaigns.like has not made, it returns "".
 function likeWhom(token, ownToken) {
   const isLike = ownToken !== "" && token.endsWith(`~${ownToken}`);

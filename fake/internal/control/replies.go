@@ -27,8 +27,8 @@ func postReplies(c *call, p oneToken) error {
 	return c.sendJSON(http.StatusOK, object{"before": before})
 }
 
-// enqueueFromBody enqueues the replies in the body of the call. It returns how many replies were
-// enqueued earlier, and so are played first.
+// enqueueFromBody enqueues the replies in the body of the call. It returns how many older replies
+// are played before them.
 func (c *call) enqueueFromBody(token string) (before int, err error) {
 	body, err := c.readBody()
 	if err != nil {

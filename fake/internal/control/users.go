@@ -13,7 +13,7 @@ import (
 type listedUser struct {
 	Token        string `json:"token"`
 	Like         string `json:"like,omitempty"`  // demo if it has the user of demo; else ""
-	Given        string `json:"given,omitempty"` // a constant below; "" without a user of its own
+	Given        string `json:"given,omitempty"` // when it got its own user, see below; or ""
 	Description  string `json:"description,omitempty"`
 	Summary      string `json:"summary"`          // how the server answers its requests, in words
 	NormalAnswer string `json:"normal_answer"`    // what it gets if no reply is played, in words

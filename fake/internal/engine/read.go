@@ -134,7 +134,7 @@ type UserStatus struct {
 	Token    string
 	Given    *plan.User // the user given to exactly this token; nil if there is none
 	User     *plan.User // the user that answers the next request; nil if there is none
-	Known    bool       // false if the token is unknown, or if User is nil
+	Known    bool       // see isKnown
 	Requests int
 	Enqueued int
 	Waiting  []WaitingReply // only in the result of Engine.User

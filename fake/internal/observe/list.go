@@ -166,11 +166,10 @@ func (o *Observation) texts(names ...string) []string {
 // service has shown more, they may be texts of customers.
 const mostStatuses = 50
 
-// addStatuses adds the setting statuses: the statuses in force, and the statuses that only the
-// service has shown. A configured status stays even if the service has not shown it, since the
-// service need not show every status. Default statuses do not stay if the service has shown any
-// other status: then the setting has only the statuses that the service has shown. If more than
-// mostStatuses are not in force, addStatuses adds a fact in place of the setting.
+// addStatuses adds the setting statuses: the statuses in force, and new ones that the service has
+// shown. Configured statuses stay, since a service need not show all of its statuses. Default
+// statuses go as soon as the service shows a new status. If the service shows more than
+// mostStatuses new ones, addStatuses adds a fact in place of the setting.
 func (o *Observation) addStatuses() {
 	seen := o.texts("status")
 	if len(seen) == 0 {

@@ -29,10 +29,10 @@ type Subject struct {
 	Origin string // the origin of a page, to ask about CORS; "" for no page
 
 	// InForce are the settings of the fake with which the subject is compared, or zero for no
-	// comparison. If the ids, the dates, the statuses or a value of extra fit InForce, the
-	// observation repeats the setting of InForce. For example, statuses fit if InForce has all of
-	// them. So the observations of the fake and of the service have the same setting, which is no
-	// difference.
+	// comparison. If what was seen is possible under a setting in force, the observation repeats
+	// this setting, and does not guess a narrower one. For example, a service that has shown only
+	// two of the four statuses in force gets all four. So it does not differ from the fake. This
+	// holds for ids, dates, statuses and values of extra.
 	InForce fixtures.Service
 }
 

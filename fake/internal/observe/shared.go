@@ -97,10 +97,10 @@ func mustNotBeWritten(s string) bool {
 	return passing().MatchString(s) || placeholder().MatchString(s)
 }
 
-// aligned returns the argument `fake`, in which placeholders such as "…" replace some values. It
-// takes a placeholder of the argument `service`, and puts it at the same place, if the two values
-// there have the same type. So a value that differs from answer to answer is no difference between
-// fake and service. aligned changes the objects and lists of `fake`.
+// aligned returns the argument `fake` with the placeholders of the argument `service`. Where
+// `service` has a placeholder, such as "…", and `fake` has a value of the same type, the
+// placeholder replaces this value. So a value that differs from answer to answer is no difference
+// between fake and service. aligned changes the objects and lists of `fake`.
 func aligned(fake, service any) any {
 	switch service := service.(type) {
 	case open:

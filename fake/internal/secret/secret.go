@@ -19,8 +19,8 @@ const shortestSecret = 8
 type Token struct{ replacer *strings.Replacer }
 
 // New returns a Token for the token of a service. Its methods find and replace this token in texts,
-// because no output may repeat the token. They leave a token of fewer than 8 characters in the
-// text.
+// because no output may repeat the token. But they ignore a token of fewer than 8 characters, which
+// may be a usual word.
 func New(token string) Token {
 	var pairs []string
 	if len(token) >= shortestSecret {

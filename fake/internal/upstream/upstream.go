@@ -339,9 +339,9 @@ func (m pathMapping) there(path string) string {
 // back turns a path of the upstream, which the upstream's answer names, into our path. A path that
 // is not below the path of the upstream's URL stays as it is.
 //
-// If the upstream's URL has no path, two of our paths lead to the upstream's path /x. For our base
-// path /api, they are /api/x and /x. back returns /api/x if the request was for /api or below it,
-// and otherwise /x.
+// If the upstream's URL has no path, the answer is not clear: with our base path /api, both /api/x
+// and /x lead to the upstream's path /x. Then back returns /api/x if the request was for /api or
+// below it, and otherwise /x.
 func (m pathMapping) back(path string) string {
 	isOutside := m.theirs == "" && !m.isInside
 	if isOutside || !isBelow(path, m.theirs) {
