@@ -77,7 +77,8 @@ var wholePage = sync.OnceValue(func() page {
 		"{{faults}}", faultOptions(),
 	).Replace(pageText("page.html"))
 
-	// The policy allows only the style and script of the document, and requests only to its server.
+	// The policy allows no style or script except those of this document. It allows requests only
+	// to the server that has sent the document.
 	policy := []string{
 		"default-src 'none'",
 		"script-src " + hashSource(script),

@@ -9,7 +9,7 @@ import (
 
 // A Difference says how a fake and a service differ.
 type Difference struct {
-	Names   []string         // what differs, such as "success.status", but no fact listed in notes
+	Names   []string         // the findings that differ, but not the facts of the list notes
 	Service fixtures.Service // the settings in which the service differs from the fake
 	NotSeen []string         // sentences that say what the service has not shown, and why
 	YAML    string           // lines with - (fake) and + (service); "" if there is no difference

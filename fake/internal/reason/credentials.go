@@ -38,8 +38,8 @@ func (m MissingToken) Detail() string {
 const sendBearer = " Send Authorization: Bearer <token>."
 
 // BearerToken returns the bearer token of a request by RFC 6750: one Authorization header with the
-// scheme Bearer in any case, spaces, and the token. If the header has no such token, it returns "",
-// and a MissingToken or a Placeholder that says why.
+// scheme Bearer (in upper or lower case), spaces, and the token. If the header has no such token,
+// it returns "", and a MissingToken or a Placeholder that says why.
 func BearerToken(header http.Header) (token string, why Refusal) {
 	values := header["Authorization"]
 	if len(values) == 0 {
