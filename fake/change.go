@@ -10,8 +10,8 @@ import (
 )
 
 // SetUser gives the token a copy of the user until Reset, in place of the user that the token has.
-// It drops the replies that wait: replies of the previous user, and replies that were enqueued. No
-// test fails because these replies were not played. Counts and the journal stay. A request that has
+// It drops the replies that wait: replies of the previous user, and replies that were enqueued. A
+// test need not play these replies any more. Counts and the journal stay. A request that has
 // already arrived gets its answer from the previous user, and a request that is held stays held
 // until Release.
 //
@@ -33,7 +33,7 @@ func (s *Server) SetUser(token string, u fixtures.User) error {
 // SetUserLike gives the token a copy of another user. The argument user is the token of the other
 // user. Counts, the journal, and replies that wait are treated as in SetUser. The copy has the same
 // campaigns, also the same generated campaigns. The copy does not change when the other user
-// changes. No test fails because replies of the copy were not played.
+// changes. A test need not play the replies of the copy.
 //
 // The token may be a token that the upstream gave at a login. WithLogger says when the log masks
 // such a token.

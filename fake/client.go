@@ -229,8 +229,8 @@ func (c *Client) AwaitAnswers(ctx context.Context, n int) error {
 	return c.await(ctx, "AwaitAnswers", engine.Counts{Answered: n})
 }
 
-// await waits until the counts of the token have reached least. After the test has ended, await
-// returns an error at once.
+// await waits until the counts of the token are at least the counts in the argument `least`. After
+// the test has ended, await returns an error at once.
 func (c *Client) await(ctx context.Context, call string, least engine.Counts) error {
 	c.test.Helper()
 	if c.test.HasEnded() {

@@ -157,11 +157,10 @@ func WithUpstream(api *url.URL) Option {
 // finish within half a second, unless it is an event stream. The server answers preflights, and
 // adds CORS headers to answers: by default, pages on localhost can read answers and send cookies.
 //
-// A strict test does not fail because the handler answers 404. It still fails if the handler
-// panics. It also fails if a path differs from the path of the campaigns only by slashes, case,
-// encoding or the base path. If the handler answers a request, the journal has this request with
-// PassedOn set. The journal then has the header of the answer and the length of the body, but not
-// the body.
+// If the handler answers 404, this does not fail a strict test. But a panic of the handler does,
+// and so does a path that differs from the path of the campaigns only by slashes, case, encoding or
+// the base path. If the handler answers a request, the journal has this request with PassedOn set.
+// The journal then has the header of the answer and the length of the body, but not the body.
 //
 // A handler that is nil is a mistake. WithUpstream and WithFallback together are a mistake, too.
 func WithFallback(handler http.Handler) Option {

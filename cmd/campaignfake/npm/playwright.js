@@ -243,8 +243,8 @@ async function checkOwn(ownTokens, token, info) {
   const requests = await ownTokens.requests();
   const unplayed = await ownTokens.unplayed();
   const earlier = requests.filter((request) => !isLater(request, ownTokens.before));
-  let problem = texts.wrong(requests, token);
-  if (texts.wrong(earlier, token) !== "") {
+  let problem = texts.wrongRequests(requests, token);
+  if (texts.wrongRequests(earlier, token) !== "") {
     problem += "Some of them came before this test, with a token that it has learnt.\n";
   }
   if (info.status === "passed") {
@@ -309,7 +309,7 @@ async function checkOthers({ projects }) {
     const others = requests.filter((request) => {
       return isLater(request, before) && !isOfTest(request.token);
     });
-    check(texts.wrong(others, "") + texts.withoutToken(others));
+    check(texts.wrongRequests(others, "") + texts.withoutToken(others));
   };
 }
 

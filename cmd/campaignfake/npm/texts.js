@@ -6,8 +6,8 @@ function isPreflight(request) {
   return request.method === "OPTIONS" && !request.unmatched;
 }
 
-// wrong lists the requests that matched nothing, and the requests whose query was ignored.
-function wrong(requests, ownToken) {
+// wrongRequests lists the requests that matched nothing, and the requests whose query was ignored.
+function wrongRequests(requests, ownToken) {
   const unmatched = requests.filter((request) => request.unmatched);
   const withQuery = requests.filter((request) => request.ignored_query);
   return (
@@ -139,4 +139,4 @@ function list(title, lines) {
   return [title, ...lines].join("\n  ") + "\n";
 }
 
-module.exports = { wrong, withoutToken, unplayed, tooFew, report, strangers };
+module.exports = { wrongRequests, withoutToken, unplayed, tooFew, report, strangers };

@@ -171,9 +171,8 @@ func (e *Engine) Enqueue(token string, replies []fixtures.Reply) error {
 }
 
 // PutReplies enqueues replies, which the next requests of a token then play. An unknown token
-// becomes known. The result before counts the replies in the queue that are played before the new
-// replies. PutReplies fails with ErrClosed or ErrFull, and with a NoUserError if the server rejects
-// the token.
+// becomes known. PutReplies returns how many older replies are played before these. It fails with
+// ErrClosed or ErrFull, and with a NoUserError if the server rejects the token.
 func (e *Engine) PutReplies(token string, replies []*plan.Reply) (before int, err error) {
 	defer e.OnBreaksChanged() // called when the lock is free again
 	e.mu.Lock()

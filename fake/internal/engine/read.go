@@ -111,13 +111,14 @@ func (e *Engine) Unplayed(scope Scope) []report.Unplayed {
 	return list
 }
 
-// isOwed reports whether a reply that is left to play should have been played by now:
+// isOwed reports whether a reply that is left to play should have been played by now. The first of
+// these rules that fits decides:
 //
 //   - A reply from a file, or with Times Always: no.
 //   - An enqueued reply: yes.
+//   - A reply of a user that repeats its replies, or whose replies some token has played: no.
 //   - A reply of a user: yes for the user's own token. No for a token that has a copy of the user,
-//     and for a token such as flaky~1. Also no if the user repeats its replies, or once some token
-//     has played all of them.
+//     and for a token such as flaky~1.
 func (a *account) isOwed(reply *plan.Reply) bool {
 	if reply.Door == plan.DoorFile || reply.Times == fixtures.Always {
 		return false

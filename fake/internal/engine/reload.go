@@ -47,8 +47,9 @@ func (e *Engine) finishReload(next *plan.Snapshot, err error) {
 }
 
 // putInForce puts a snapshot in force. The replies and the rate limit of each user in the snapshot
-// start anew. For the user demo, they also start anew for tokens such as demo~1. But if somebody
-// has given or removed the user of a token since the start, this token stays as it is.
+// start from the beginning. For the user demo, this also holds for tokens such as demo~1. But if
+// somebody has given or removed the user of a token while the server ran, this token stays as it
+// is.
 func (all *accounts) putInForce(next *plan.Snapshot) {
 	before := all.snapshot
 	all.snapshot = next

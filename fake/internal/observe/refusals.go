@@ -83,10 +83,10 @@ func (o *Observation) askRefusal(
 	}
 }
 
-// sharedHeaders returns the headers of the first refusal that an observation keeps: Location,
+// sharedHeaders returns the headers that an observation keeps of the argument `first`: Location,
 // WWW-Authenticate, and the Content-Type if the refusal has a body. The placeholder "…" replaces
-// the value of Location or WWW-Authenticate if the second refusal has another value, or if
-// sharedScalar must not keep the value.
+// the value of Location or WWW-Authenticate if `second` has another value, or if sharedScalar must
+// not keep the value.
 func sharedHeaders(first, second ask.Answer) map[string]any {
 	headers := make(map[string]any)
 	if len(first.Body) > 0 {

@@ -8,7 +8,8 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// maxHeader bounds, in bytes, the headers that the journal holds: of a request, and of its answer.
+// maxHeader is how many bytes of the headers of a request the journal holds, and also how many of
+// the headers of its answer.
 const maxHeader = 4 << 10
 
 // A field is a header with its values.

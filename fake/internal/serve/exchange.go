@@ -95,7 +95,7 @@ func (x *exchange) noteBroken(how string) {
 
 // awaitEnd waits until the client has gone away or the server is closed, and says which of them has
 // ended the wait. A client that closes its sending side after the request counts as gone, because
-// the server sees no difference.
+// the server cannot tell the two apart.
 func (x *exchange) awaitEnd() string {
 	select {
 	case <-x.received.Context().Done():

@@ -59,7 +59,8 @@ func (p *passage) returnHeader() {
 	maps.Copy(p.Header(), p.header)
 }
 
-// isOver reports whether the client has gone away, or closing the server has cancelled the request.
+// isOver reports whether the request was cancelled: the client has gone away, or somebody closes
+// the server.
 func (p *passage) isOver() bool {
 	return p.request.Context().Err() != nil
 }

@@ -42,7 +42,7 @@ func (t *transfer) cookiePath(path string) string {
 	if path == "/" || !strings.HasPrefix(path, "/") {
 		return path
 	}
-	return t.paths.back(path)
+	return t.paths.fromUpstream(path)
 }
 
 // needsHTTPS reports whether browsers refuse a cookie of this name unless it is Secure.

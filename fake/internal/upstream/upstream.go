@@ -94,7 +94,7 @@ func (p *Proxy) Close() {
 // secrets.
 func (p *Proxy) Target(r *http.Request, basePath string) string {
 	paths := p.mapping(r, basePath)
-	return p.url.Scheme + "://" + p.url.Host + paths.there(r.URL.EscapedPath())
+	return p.url.Scheme + "://" + p.url.Host + paths.toUpstream(r.URL.EscapedPath())
 }
 
 // Options say how one request is passed on.
@@ -177,7 +177,7 @@ func (t *transfer) rewriteRequest(r *httputil.ProxyRequest) {
 		RawQuery:   received.RawQuery, // unchanged, even if nobody can parse the query
 		ForceQuery: received.ForceQuery,
 	}
-	setPath(r.Out.URL, t.paths.there(received.EscapedPath()))
+	setPath(r.Out.URL, t.paths.toUpstream(received.EscapedPath()))
 	r.Out.Host = "" // so that the upstream gets the host of its own URL
 	if r.Out.Body != nil {
 		r.Out.Body = &upload{ReadCloser: r.Out.Body}
@@ -292,7 +292,7 @@ func (t *transfer) rewriteLocation(answer *http.Response, name string) {
 		Fragment:    u.Fragment,
 		RawFragment: u.RawFragment,
 	}
-	path := t.paths.back(rooted(u.EscapedPath()))
+	path := t.paths.fromUpstream(rooted(u.EscapedPath()))
 	isRedirect := answer.StatusCode >= 300 && answer.StatusCode < 400
 	isAbsolute := written.Host != "" && !isRedirect
 	if isAbsolute {
@@ -326,23 +326,23 @@ func isBelow(path, base string) bool {
 	return path == base || strings.HasPrefix(path, base+"/")
 }
 
-// there turns the escaped path of the request into the path of the upstream. For our base path /api
-// and the upstream https://example.com/v2, the path /api/campaigns becomes /v2/campaigns. If the
-// request is not for our base path or below it, the path stays as it is.
-func (m pathMapping) there(path string) string {
+// toUpstream turns the escaped path of the request into the path of the upstream. For our base path
+// /api and the upstream https://example.com/v2, the path /api/campaigns becomes /v2/campaigns. If
+// the request is not for our base path or below it, the path stays as it is.
+func (m pathMapping) toUpstream(path string) string {
 	if !m.isInside {
 		return path
 	}
 	return rooted(m.theirs + strings.TrimPrefix(path, m.ours))
 }
 
-// back turns a path of the upstream, which the upstream's answer names, into our path. A path that
-// is not below the path of the upstream's URL stays as it is.
+// fromUpstream turns a path of the upstream, which the upstream's answer names, into our path. A
+// path that is not below the path of the upstream's URL stays as it is.
 //
 // If the upstream's URL has no path, the answer is not clear: with our base path /api, both /api/x
-// and /x lead to the upstream's path /x. Then back returns /api/x if the request was for /api or
-// below it, and otherwise /x.
-func (m pathMapping) back(path string) string {
+// and /x lead to the upstream's path /x. Then fromUpstream returns /api/x if the request was for
+// /api or below it, and otherwise /x.
+func (m pathMapping) fromUpstream(path string) string {
 	isOutside := m.theirs == "" && !m.isInside
 	if isOutside || !isBelow(path, m.theirs) {
 		return path
