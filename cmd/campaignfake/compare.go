@@ -84,8 +84,9 @@ func leaveOutUnknownTokens(set *fixtures.Set, target *fake.Target) []string {
 		return []string{"tokens without a user, and other paths: not compared, " +
 			"since the upstream answers them"}
 	}
-	return []string{"tokens without a user: not compared, " +
-		"since the fake has unknown_tokens: " + set.Service.UnknownTokens}
+	return []string{fmt.Sprintf("tokens without a user: not compared, since the fake has "+
+		"unknown_tokens: %s; if the service refuses them, write reject",
+		set.Service.UnknownTokens)}
 }
 
 // headline returns the first lines of the output, which explain the difference below.

@@ -142,7 +142,7 @@ func TestCompareHasTheDefaultsOfServe(t *testing.T) {
 	accepting := serve(t, nil).base
 	refusing := serve(t, nil, "--gallery", reject).base
 	const generates = "campaignfake: tokens without a user: not compared, " +
-		"since the fake has unknown_tokens: generate\n"
+		"since the fake has unknown_tokens: generate; if the service refuses them, write reject\n"
 	const passesOn = "campaignfake: tokens without a user, and other paths: not compared, " +
 		"since the upstream answers them\n"
 	for _, tt := range []struct {
