@@ -48,8 +48,9 @@ func (t *Test) ReportUnplayed(unplayed []Unplayed, requests []journal.Request) {
 		t.Logf("%s", b.String())
 		return
 	}
-	b.WriteString("\nLet the client send the token, remove the replies that are not needed, " +
-		"give them Times: fixtures.Always, or use fake.WithLenient().")
+	b.WriteString("\nLet the client send more requests with the token, " +
+		"remove the replies that are not needed, give them Times: fixtures.Always, " +
+		"or use fake.WithLenient().")
 	t.Errorf("%s", b.String())
 }
 

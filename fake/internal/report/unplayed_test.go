@@ -27,7 +27,7 @@ func TestReportUnplayed(t *testing.T) {
 		arrived = `These requests arrived:
 	1. GET /api/user/campaigns with token "alice": 200, 0 campaigns`
 		remedy = `
-Let the client send the token, remove the replies that are not needed, give them Times: fixtures.Always, or use fake.WithLenient().`
+Let the client send more requests with the token, remove the replies that are not needed, give them Times: fixtures.Always, or use fake.WithLenient().`
 	)
 	for name, tt := range map[string]struct {
 		lenient  bool
