@@ -133,7 +133,8 @@ func TestUsersAreCopied(t *testing.T) {
 		t.Errorf("the copy is answered %d", status)
 	}
 	expectRefusal(t, srv, "PUT users?token=login&like=flakky", "", 404,
-		`No user has the token "flakky". Did you mean flaky? GET /_fake/users lists the users, and PUT adds one.`)
+		`No user has the token "flakky". Did you mean flaky? `+
+			`GET /_fake/users lists the users, and PUT adds one.`)
 	expectRefusal(t, srv, "PUT users?token=login&like=flaky~1", "", 404,
 		`"flaky~1" is a run, which has no user of its own to copy; write like=flaky.`)
 	expectRefusal(t, srv, "PUT users?token=login&like=", "", 400, "The parameter like is empty")

@@ -50,7 +50,8 @@ export async function visit(t, browser, server, {path = "", foreseen = [], ...op
   const complaints = [];
   page.on("console", (message) => {
     const isComplaint = ["error", "warning"].includes(message.type());
-    if (isComplaint) complaints.push(`the console says: ${message.text()}`);
+    if (!isComplaint) return;
+    complaints.push(`the console says: ${message.text()} ${message.location().url}`);
   });
   page.on("pageerror", (error) => complaints.push(`the script fails: ${error}`));
   page.on("requestfailed", (request) => {

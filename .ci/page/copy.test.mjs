@@ -41,7 +41,7 @@ test("what the browser does not let the page copy is not said to be copied", asy
 
 test("a user that cannot be copied says why", async (t) => {
   const server = await serve(t);
-  const page = await visit(t, browser, server, {path: "?token=demo", foreseen: [/409|503/]});
+  const page = await visit(t, browser, server, {path: "?token=demo", foreseen: [/status of (409|503)/]});
   const answers = [
     {status: 409, body: '{"detail": "No file can hold the user."}', shown: "No file can hold the user."},
     {status: 503, body: "busy", shown: "The answer is 503."},

@@ -30,7 +30,7 @@ for (const [name, {token, before, args = []}] of Object.entries(tokens)) {
     const server = await serve(t, ...args);
     await server.ask(token);
     // The page may ask for the replies of the user at the moment in which the user is taken away.
-    const page = await visit(t, browser, server, {foreseen: [/status of 404/]});
+    const page = await visit(t, browser, server, {foreseen: [/404 .*\/replies\?token=/]});
     await rows(page).first().click();
     await page.getByRole("link", {name: /^User /}).click();
 

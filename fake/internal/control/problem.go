@@ -82,7 +82,8 @@ func noUserProblem(err engine.NoUserError) problemDocument {
 		question = " Did you mean " + words.CutInput(err.Near) + "?"
 	}
 	return refuse(http.StatusNotFound,
-		"No user has the token %q.%s GET /_fake/users lists the users, and PUT adds one.", token, question)
+		"No user has the token %q.%s GET /_fake/users lists the users, and PUT adds one.",
+		token, question)
 }
 
 // problemOfBody returns the problem of a call with a wrong body. It lists the mistakes in err.
